@@ -1,15 +1,16 @@
 """Principal components of measures: what they are made of, and how well they separate systems."""
 
 import math
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
@@ -94,7 +95,6 @@ def compose(
     options: VerdictOptions | None = None,
     components: int | None = None,
     within_topics: bool = False,
-    exclude: Container[str] = (),
 ) -> Composite:
     r"""Find the principal components of measures at summary level.
 
@@ -108,15 +108,24 @@ def compose(
     (Journal of Educational Psychology 24, 1933).
     """
     options = options or VerdictOptions()
-    everything = {tables.human: tables.truth, **tables.metrics}
-    chosen = {name: table for name, table in everything.items() if name not in exclude}
+    chosen = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
     where = place_name("", tables.task, tables.collection)
     raw = {n: _centred(t, complete) if within_topics else t for n, t in chosen.items()}
-    flat = [name for name, table in raw.items() if _is_flat(table[complete])]
-    names = [name for name in chosen if name not in flat]
-    _require_enough(len(chosen), len(names), int(complete.sum()), where)
-    parts = _components(tables, np.stack([raw[n][complete] for n in names], axis=1), complete)
+    summaries, at = int(complete.sum()), f"{where}: " if where else ""
+    if summaries < 3:
+        raise InputError(
+            f"{at}{summaries} summaries have all {len(chosen)} measures",
+            hint="leave out measures that few summaries have",
+        )
+    values = {name: table[complete] for name, table in raw.items()}
+    names = [n for n, own in values.items() if np.ptp(own) > 1e-12 * np.abs(own).max()]
+    if len(names) < 2:
+        raise InputError(
+            f"{at}{len(names)} of {len(chosen)} measures vary",
+            hint="a composite takes two or more",
+        )
+    parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
     kept = parts[:components]
     matrices = [part.scores for part in kept]
     matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
@@ -127,27 +136,10 @@ def compose(
         collection=tables.collection,
         components=kept,
         separations=tuple(separation(matrix, options) for matrix in matrices),
-        summaries=int(complete.sum()),
+        summaries=summaries,
         options=options,
-        left_out=tuple(_left_out(chosen, complete, flat, where)),
+        left_out=tuple(f"{at}{line}" for line in _left_out(chosen, complete, names)),
     )
-
-
-def _require_enough(asked: int, varying: int, summaries: int, where: str) -> None:
-    at = f"{where}: " if where else ""
-    if summaries < 3:
-        raise InputError(
-            f"{at}{summaries} summaries have all {asked} measures",
-            hint="leave out measures that few summaries have",
-        )
-    if varying < 2:
-        raise InputError(
-            f"{at}{varying} of {asked} measures vary", hint="a composite takes two or more"
-        )
-
-
-def _is_flat(values: Floats) -> bool:
-    return not len(values) or bool(np.ptp(values) <= 1e-12 * np.abs(values).max())
 
 
 def _centred(table: Floats, complete: Bools) -> Floats:
@@ -162,7 +154,10 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
     rising, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
     variances, vectors = np.maximum(rising[::-1], 0.0), columns.T[::-1]
     loadings = vectors * np.sqrt(variances)[:, None]
-    turn = np.array([_direction(own) for own in vectors])[:, None]
+    # The sum of the weights is positive or, where it is 0, the first weight.
+    first = (own[np.flatnonzero(np.abs(own) > 1e-9)[0]] for own in vectors)
+    sums = vectors.sum(axis=1)
+    turn = np.copysign(1.0, np.where(np.abs(sums) > 1e-9, sums, list(first)))[:, None]
     vectors, loadings = vectors * turn, loadings * turn
     shares = variances / float(variances.sum())
     found = []
@@ -176,32 +171,23 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
     return tuple(found)
 
 
-def _direction(weights: Floats) -> float:
-    """Give the sign that makes the sum positive or, where it is 0, the first weight."""
-    total = float(weights.sum())
-    if abs(total) > 1e-9:
-        return math.copysign(1.0, total)
-    return math.copysign(1.0, float(weights[np.flatnonzero(np.abs(weights) > 1e-9)[0]]))
-
-
 def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
     return ScoreMatrix(
         values, tables.topics, tables.systems, tables.people, measure=name, task=tables.task
     )
 
 
-def _left_out(
-    chosen: dict[str, Floats], complete: Bools, flat: Sequence[str], where: str
-) -> Iterator[str]:
-    at = f"{where}: " if where else ""
-    some = np.logical_or.reduce([~np.isnan(table) for table in chosen.values()])
+def _left_out(chosen: dict[str, Floats], complete: Bools, varying: Sequence[str]) -> Iterator[str]:
+    there = {name: ~np.isnan(table) for name, table in chosen.items()}
+    some = np.logical_or.reduce(list(there.values()))
     lacking = int((some & ~complete).sum())
     if lacking:
-        fewest = min(chosen, key=lambda name: int((~np.isnan(chosen[name])).sum()))
+        fewest = min(there, key=lambda name: int(there[name].sum()))
         share = f"{lacking} of {int(some.sum())} summaries"
-        yield f"{at}{share}, which lack a measure, most often {fewest}"
-    for name in flat:
-        yield f"{at}{name}: the same for all summaries"
+        yield f"{share}, which lack a measure, most often {fewest}"
+    for name in chosen:
+        if name not in varying:
+            yield f"{name}: the same for all summaries"
 
 
 def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Separation:
@@ -376,13 +362,13 @@ SEPARATION: View[_Told] = View(
     (
         shown("measure", lambda told: named_metric(told.own.measure, told.composite.negated)),
         shown("share of the variance", lambda told: told.share),
-        shown("significant", lambda told: told.own.significant),
-        shown("pairs", lambda told: told.own.pairs),
-        shown("significant (h-m)", lambda told: told.own.human_machine_significant),
-        shown("pairs (h-m)", lambda told: told.own.human_machine_pairs),
-        shown("F", lambda told: told.own.f),
-        shown("df", lambda told: told.own.df),
-        shown("residual df", lambda told: told.own.residual_df),
+        shown("significant", attrgetter("own.significant")),
+        shown("pairs", attrgetter("own.pairs")),
+        shown("significant (h-m)", attrgetter("own.human_machine_significant")),
+        shown("pairs (h-m)", attrgetter("own.human_machine_pairs")),
+        shown("F", attrgetter("own.f")),
+        shown("df", attrgetter("own.df")),
+        shown("residual df", attrgetter("own.residual_df")),
     ),
     digits=3,
 )
@@ -414,16 +400,18 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
     """
     collection, matrices, left_out = source.read()
     names = list(dict.fromkeys(matrix.measure for matrix in matrices))
-    tables = _tables_of(collection, names, source)
-    found = [
-        compose(
-            one,
-            options=test,
-            components=options.components,
-            within_topics=options.within_topics,
-        )
-        for one in tables
-    ]
+    if len(names) < 2:
+        raise InputError(f"there is one measure, {names[0]}", hint="a composite takes two or more")
+    tables = meta_tables(
+        collection.scores,
+        names[0],
+        metrics=names[1:],
+        tasks=source.tasks,
+        lower_is_better=source.lower_is_better,
+        declared=collection.measures,
+    )
+    how: Any = {"components": options.components, "within_topics": options.within_topics}
+    found = [compose(one, options=test, **how) for one in tables]
     absent = (line for one in tables for line in one.left_out if "no scores there" in line)
     signature = signed(
         "composite(pca)", collection.data_hash, test.seed, measures=len(found[0].measures),
@@ -438,19 +426,6 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
         tables=[show(one) for one in found for show in (loadings_table, separation_table)],
         left_out=(*left_out, *absent, *(line for one in found for line in one.left_out)),
         charts=[chart for one in found for chart in _charts(one)],
-    )
-
-
-def _tables_of(collection: Collection, names: list[str], source: Measured) -> list[MetaTables]:
-    if len(names) < 2:
-        raise InputError(f"there is one measure, {names[0]}", hint="a composite takes two or more")
-    return meta_tables(
-        collection.scores,
-        names[0],
-        metrics=names[1:],
-        tasks=source.tasks,
-        lower_is_better=source.lower_is_better,
-        declared=collection.measures,
     )
 
 
@@ -510,9 +485,7 @@ def _record(one: Composite) -> dict[str, Any]:
         "measures": one.measures,
         "lower_is_better": one.negated,
         "summaries": one.summaries,
-        "test": one.options.label,
-        "correction": one.options.effective_correction,
-        "alpha": one.options.alpha,
+        **one.options.record(),
         "components": [
             {
                 "name": part.name,

@@ -18,6 +18,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
+from pyramidion.evaluation._shared import joined, known_means
 from pyramidion.report.charts.curves import Panel, Series
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import PanelRow, draw_rows, named_rows
@@ -26,7 +27,7 @@ from pyramidion.report.charts.style import BLUE, PALE, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, shown
+from pyramidion.report.view import View, columns, shown
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._correlation import Correlation, kendall, pearson, spearman, undefined_reason
 from pyramidion.stats._correlation_tests import IntervalMethod, correlation_interval
@@ -140,23 +141,16 @@ def _between_documents(encoded: Encoded) -> dict[str, float]:
 
 
 def _divergence(counts: Floats) -> float:
-    """Average the divergence of documents from all of them together, in bits."""
-    own = counts[counts.sum(axis=1) > 0]
-    shares = own / own.sum(axis=1, keepdims=True)
-    pool = own.sum(axis=0) / own.sum()
-    middle = (shares + pool) / 2
-    return float(
-        np.mean(_relative(shares, middle) + _relative(np.broadcast_to(pool, shares.shape), middle))
-        / 2
-    )
-
-
-def _relative(p: Floats, q: Floats) -> Floats:
-    """Give the Kullback-Leibler divergence of rows, in bits; 0 log 0 is 0."""
+    """Average the divergence of documents from all of them together, in bits; 0 log 0 is 0."""
     from scipy.special import rel_entr
 
-    divergence: Floats = rel_entr(p, q).sum(axis=1) / math.log(2)
-    return divergence
+    there = counts[counts.sum(axis=1) > 0]
+    shares = there / there.sum(axis=1, keepdims=True)
+    pool = there.sum(axis=0) / there.sum()
+    middle = (shares + pool) / 2
+    pools = np.broadcast_to(pool, shares.shape)
+    own, others = (rel_entr(p, middle).sum(axis=1) / math.log(2) for p in (shares, pools))
+    return float(np.mean(own + others) / 2)
 
 
 def _signature_share(encoded: Encoded) -> float:
@@ -301,10 +295,10 @@ def measure_difficulty(
 ) -> Difficulty:
     """Hold what inputs look like (`input_features`) against how well they were summarized."""
     options = options or DifficultyOptions()
-    means = _TopicMeans.of(matrix)
-    scores = means.scores
-    there = [t for t in matrix.topics if t in scores and t in features]
     where = place_name(matrix.measure, matrix.task, collection)
+    scores, note = _topic_means(matrix)
+    counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
+    there = [topic for topic in scores if topic in features]
     if len(there) < _FEWEST:
         raise InputError(
             f"{where}: {len(there)} topics have scores and documents", hint="four at least will do"
@@ -312,15 +306,17 @@ def measure_difficulty(
     names = list(dict.fromkeys(name for topic in there for name in features[topic]))
     table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in there])
     target = np.array([scores[topic] for topic in there])
-    usable = _usable(table)
-    all_of_them, predictions = loo_predictions(
-        table[:, usable], target, [n for n, ok in zip(names, usable, strict=True) if ok]
-    )
+    # What every topic has, not all of them the same.
+    usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
+    named = [name for name, use in zip(names, usable, strict=True) if use]
+    all_of_them, predictions = loo_predictions(table[:, usable], target, named)
     topics = [
-        TopicScore(topic, scores[topic], means.counts[topic], guess, dict(features[topic]))
+        TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
         for topic, guess in zip(there, all_of_them.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
+    idle = [name for name in names if name not in named]
+    lacking = _lacking(matrix, scores, features, idle)
     return Difficulty(
         measure=matrix.measure,
         task=matrix.task,
@@ -330,46 +326,27 @@ def measure_difficulty(
         correlations=tuple(_correlations(table, target, names, options)),
         predictions=predictions,
         options=options,
-        left_out=tuple(_left_out(matrix, means, features, names, usable, where)),
+        left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _TopicMeans:
-    """Each topic's mean over systems, and how many there were; why they are plain, if so."""
+def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
+    """Give each topic's mean over systems, and say why it is plain where scores are missing."""
+    present = ~np.isnan(matrix.values)
+    rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        raise InputError(f"{matrix.measure} has no scores", hint="add some")
+    values, note = matrix.values[np.ix_(rows, columns)], ""
+    means = known_means(values, axis=1)
+    if np.isnan(values).any():
+        from pyramidion.stats import two_way_anova
 
-    scores: dict[str, float]
-    counts: dict[str, int]
-    note: str
-
-    @classmethod
-    def of(cls, matrix: ScoreMatrix) -> "_TopicMeans":
-        present = ~np.isnan(matrix.values)
-        rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
-        if not len(rows):
-            raise InputError(f"{matrix.measure} has no scores", hint="add some")
-        values, there = matrix.values[np.ix_(rows, columns)], present[np.ix_(rows, columns)]
-        means, note = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1), ""
-        if not there.all():
-            from pyramidion.stats import two_way_anova
-
-            try:
-                means = two_way_anova(values).second.means
-            except InputError:
-                note = "groups of systems share no topics, so that topics have plain means"
-        names = [matrix.topics[row] for row in rows]
-        counts = there.sum(axis=1).tolist()
-        return cls(
-            dict(zip(names, means.tolist(), strict=True)),
-            dict(zip(names, counts, strict=True)),
-            note,
-        )
-
-
-def _usable(table: Floats) -> list[bool]:
-    """Tell which features every topic has, not all of them the same."""
-    return [not np.isnan(column).any() and bool(np.ptp(column) > 0) for column in table.T]
+        try:
+            means = two_way_anova(values).second.means
+        except InputError:
+            note = "groups of systems share no topics, so that topics have plain means"
+    return dict(zip([matrix.topics[row] for row in rows], means.tolist(), strict=True)), note
 
 
 def _correlations(
@@ -377,23 +354,21 @@ def _correlations(
 ) -> Iterator[FeatureCorrelation]:
     for coefficient in options.coefficients:
         found = [_correlated(column, target, coefficient, options) for column in table.T]
-        adjusted = adjust_p([one.p for one, _, _, _ in found], method="holm")
-        for name, (one, low, high, n), p in zip(names, found, adjusted.tolist(), strict=True):
-            yield FeatureCorrelation(
-                name, coefficient, one.value, low, high, one.p, p, n, one.undefined
-            )
+        adjusted = adjust_p([one.p for one, *_ in found], method="holm")
+        for name, (one, low, high), p in zip(names, found, adjusted.tolist(), strict=True):
+            numbers = (one.value, low, high, one.p, p, one.n)
+            yield FeatureCorrelation(name, coefficient, *numbers, one.undefined)
 
 
 def _correlated(
     feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
-) -> tuple[Correlation, float, float, int]:
+) -> tuple[Correlation, float, float]:
     known = ~np.isnan(feature)
     x, y = feature[known], target[known]
     reason = "fewer than four topics have it" if len(x) < _FEWEST else undefined_reason(x, y)
     if reason:
         reason = reason.replace("`x`", "the feature").replace("`y`", "the score")
-        nothing = Correlation(np.nan, np.nan, np.nan, len(x), "", reason)
-        return nothing, np.nan, np.nan, len(x)
+        return Correlation(np.nan, np.nan, np.nan, len(x), "", reason), np.nan, np.nan
     interval = correlation_interval(
         x,
         y,
@@ -403,28 +378,22 @@ def _correlated(
         n_resamples=options.n_resamples,
         rng=options.seed,
     ).interval
-    return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high, len(x)
+    return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high
 
 
-def _left_out(
+def _lacking(
     matrix: ScoreMatrix,
-    means: _TopicMeans,
+    scores: Mapping[str, float],
     features: Mapping[str, object],
-    names: Sequence[str],
-    usable: Sequence[bool],
-    where: str,
+    idle: Sequence[str],
 ) -> Iterator[str]:
-    scores = means.scores
-    if means.note:
-        yield f"{where}: {means.note}"
     without = [topic for topic in scores if topic not in features]
     if without:
-        yield f"{where}: {len(without)} topics without documents, such as {without[0]}"
+        yield f"{len(without)} topics without documents, such as {without[0]}"
     if len(scores) < len(matrix.topics):
-        yield f"{where}: {len(matrix.topics) - len(scores)} topics without a score"
-    idle = [name for name, ok in zip(names, usable, strict=True) if not ok]
+        yield f"{len(matrix.topics) - len(scores)} topics without a score"
     if idle:
-        yield f"{where}: features that are the same for all topics or missing: {', '.join(idle)}"
+        yield f"features that are the same for all topics or missing: {', '.join(idle)}"
 
 
 def loo_predictions(
@@ -437,18 +406,13 @@ def loo_predictions(
     Heath and Wahba, Technometrics 21(2), 1979). Gives the predictions by all features, and how
     well all ways of predicting do.
     """
-    base = _left_out_means(target)
+    base: Floats = (target.sum() - target) / (len(target) - 1)
     ways = [("mean", base)]
     for number, name in enumerate(names):
         ways.append((name, _each_left_out(features[:, [number]], target, _least_squares)))
     everything = _each_left_out(features, target, _ridge) if len(names) else base
     ways.append(("all features", everything))
     return everything, tuple(_judged(name, guess, target, base) for name, guess in ways)
-
-
-def _left_out_means(target: Floats) -> Floats:
-    means: Floats = (target.sum() - target) / (len(target) - 1)
-    return means
 
 
 def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
@@ -526,19 +490,15 @@ def _predictions(found: Difficulty) -> Panel:
     x = [topic.predicted for topic in found.topics]
     y = [topic.score for topic in found.topics]
     points = {"color": BLUE, "marker": "o", "linestyle": "", "markersize": 4.5, "alpha": 0.8}
+    share = found.predictions[-1].explained
+    explained = f"explains {share:.0%} of the variance"
     return Panel(
         [diagonal(x, y, {"color": PALE, "linewidth": 1.2, "zorder": 1}), Series(x, y, points)],
-        _explained(found.predictions[-1].explained),
+        "" if np.isnan(share) else explained if share > 0 else "no better than the mean",
         size=8,
         scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {found.measure}"},
         margins={"x": 0.06, "y": 0.06},
     )
-
-
-def _explained(share: float) -> str:
-    if np.isnan(share):
-        return ""
-    return f"explains {share:.0%} of the variance" if share > 0 else "no better than the mean"
 
 
 _COUNTS = ("documents", "sentences", "words", "vocabulary")
@@ -546,23 +506,13 @@ _COUNTS = ("documents", "sentences", "words", "vocabulary")
 CORRELATIONS: View[FeatureCorrelation] = View(
     "correlations",
     (
-        Column("coefficient", "coefficient"),
-        Column("feature", "feature"),
+        *columns("coefficient", "feature"),
         shown("which is", lambda found: FEATURES.get(found.feature, "")),
-        Column("value", "value"),
-        Column("low", "low"),
-        Column("high", "high"),
-        Column("p", "p"),
-        Column("p_adjusted", "p (Holm)"),
-        Column("n", "topics"),
+        *columns("value", "low", "high", "p", p_adjusted="p (Holm)", n="topics"),
     ),
     digits=3,
 )
-PREDICTIONS: View[Prediction] = View(
-    "predictions",
-    (Column("by", "by"), Column("error", "error"), Column("explained", "explained")),
-    digits=3,
-)
+PREDICTIONS: View[Prediction] = View("predictions", columns("by", "error", "explained"), digits=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,7 +556,7 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]
     found = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
     signature = signed(
         "difficulty", collection.data_hash, options.seed,
-        measure="+".join(dict.fromkeys(matrix.measure for matrix in chosen)),
+        measure=joined(matrix.measure for matrix in chosen),
         peers=options.peers, features=len(FEATURES),
         interval=f"{options.method}-{options.confidence_level:g}", n=options.n_resamples,
     )  # fmt: skip

@@ -13,16 +13,17 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name, system_means
+from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric
+from pyramidion.evaluation._shared import both_known, joined, known_means, ratios
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.scatter import kind_legend, kind_points
 from pyramidion.report.charts.style import INK, VERMILLION
-from pyramidion.report.labels import short_name
+from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats._correlation import pearson
 from pyramidion.stats._pairs import multiply
@@ -44,6 +45,10 @@ class Fit:
         """Give the line's height at some places."""
         return self.intercept + self.slope * x
 
+    def reaches(self, y: float) -> float:
+        """Tell where the line has a height; nowhere if it does not rise."""
+        return (y - self.intercept) / self.slope if self.slope > 0 else math.inf
+
 
 def centred(values: Floats, people: Bools) -> Floats:
     """Take out how high machines score on each topic, and put their mean over topics back.
@@ -51,15 +56,9 @@ def centred(values: Floats, people: Bools) -> Floats:
     Means over all topics stay as they are; those of a system that misses topics become
     comparable.
     """
-    machines = values[:, ~people]
-    there = ~np.isnan(machines)
-    counts = there.sum(axis=1)
-    means = np.where(there, machines, 0.0).sum(axis=1) / np.maximum(counts, 1)
-    if not counts.any():
-        return values
-    level = means[counts > 0].mean()
-    shift = np.where(counts > 0, means - level, np.nan)
-    return values - shift[:, None]
+    means = known_means(values[:, ~people], axis=1)
+    known = means[~np.isnan(means)]
+    return values - (means - known.mean())[:, None] if len(known) else values
 
 
 def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
@@ -135,13 +134,10 @@ def _weighted_gaps(
 ) -> Floats:
     """Give the gap for each row of how often topics (draws) and systems (weights) count."""
     mean_x, mean_y, there = _drawn_means(x, y, draws)
-    counted = weights * there
-    intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], counted[:, ~people], fit)
+    times = weights * there
+    intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], times[:, ~people], fit)
     above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
-    total = counted[:, people].sum(axis=1)
-    sums = (counted[:, people] * above).sum(axis=1)
-    gaps: Floats = np.divide(sums, total, out=np.full(len(sums), np.nan), where=total > 0)
-    return gaps
+    return ratios((times[:, people] * above).sum(axis=1), times[:, people].sum(axis=1))
 
 
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
@@ -152,7 +148,7 @@ def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
 
 def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
     """Give each system's means over the topics of each draw, 0 where it has none of them."""
-    present = ~np.isnan(x) & ~np.isnan(y)
+    present = both_known(x, y)
     counts = multiply(present.T.astype(np.float64), draws.T).T
     sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
     mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
@@ -259,7 +255,6 @@ class HumanGap:
     gap: float
     low: float
     high: float
-    spread: float
     needed: float
     correlation: float
     by_metric: SignificantPairs
@@ -291,6 +286,14 @@ class HumanGap:
         return tuple(point for point in self.points if point.kind == "machine")
 
     @property
+    def spread(self) -> float:
+        """The standard deviation of the machines' residuals, less the line's two numbers."""
+        residuals = np.array([point.residual for point in self.machines])
+        if len(residuals) < _FEWEST:
+            return math.nan
+        return math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
+
+    @property
     def standardized(self) -> float:
         """The gap in units of the machines' spread about the line."""
         return self.gap / self.spread if self.spread > 0 else math.nan
@@ -311,26 +314,36 @@ def human_gap(
         there = ", ".join(tables.metrics)
         raise NotFoundError(f"there is no metric {metric!r}", hint=f"there are: {there}")
     options, test = options or GapOptions(), test or VerdictOptions()
-    both = ~np.isnan(tables.truth) & ~np.isnan(tables.metrics[metric])
+    both = both_known(tables.truth, tables.metrics[metric])
     truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
-    plot = _Plot.of(tables, scores, truth, plain=options.plain)
-    undefined = plot.undefined(metric)
-    line = None if undefined else fit_line(*plot.machines, options.fit)
-    points = plot.points(line)
-    gap, low, high = (math.nan,) * 3 if undefined else _interval(plot, points, options)
+    scored = np.flatnonzero(both.any(axis=0))
+    # Machines first.
+    order = scored[np.argsort(tables.people[scored], kind="stable")]
+    shown = (v if options.plain else centred(v, tables.people) for v in (scores, truth))
+    metrics, manuals = (v[:, order] for v in shown)
+    x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
+    machines = x[~people], y[~people]
+    undefined = _undefined(metric, machines[0], people)
+    line = None if undefined else fit_line(*machines, options.fit)
+    above = np.full(len(x), np.nan) if line is None else y - line.at(x)
+    names = [tables.systems[column] for column in order]
+    kinds = np.where(people, "human", "machine")
+    columns = (own.tolist() for own in (kinds, x, y, above))
+    gap, low, high = (
+        (math.nan,) * 3 if undefined else _interval(metrics, manuals, people, above, options)
+    )
     return HumanGap(
         metric=metric,
         manual=tables.human,
         task=tables.task,
         collection=tables.collection,
         line=line,
-        points=points,
+        points=tuple(map(GapPoint, names, *columns)),
         gap=gap,
         low=low,
         high=high,
-        spread=_spread(points),
-        needed=_needed(line, points),
-        correlation=math.nan if undefined else pearson(*plot.machines).value,
+        needed=math.nan if line is None else line.reaches(float(y[people].min())),
+        correlation=math.nan if undefined else pearson(*machines).value,
         by_metric=_significant_pairs(scores, tables.people, test),
         by_manual=_significant_pairs(truth, tables.people, test),
         negated=metric in tables.negated,
@@ -341,85 +354,30 @@ def human_gap(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plot:
-    """The systems that have both scores, machines first: topics x systems, and their means."""
-
-    systems: tuple[str, ...]
-    people: Bools
-    metric: Floats
-    manual: Floats
-    x: Floats
-    y: Floats
-
-    @classmethod
-    def of(cls, tables: MetaTables, scores: Floats, truth: Floats, *, plain: bool) -> "_Plot":
-        there = np.flatnonzero(~np.isnan(truth).all(axis=0))
-        order = there[np.argsort(tables.people[there], kind="stable")]
-        x, y = (v if plain else centred(v, tables.people) for v in (scores, truth))
-        x, y = x[:, order], y[:, order]
-        systems = tuple(tables.systems[column] for column in order)
-        return cls(systems, tables.people[order], x, y, system_means(x), system_means(y))
-
-    @property
-    def machines(self) -> tuple[Floats, Floats]:
-        return self.x[~self.people], self.y[~self.people]
-
-    def undefined(self, metric: str) -> str:
-        """Say why there can be no line or no gap."""
-        x, _ = self.machines
-        if not self.people.any():
-            return "no person has both scores"
-        if len(x) < _FEWEST:
-            many = "" if len(x) == 1 else "s"
-            return f"{len(x)} machine{many} with both scores, and a line takes {_FEWEST}"
-        if np.ptp(x) <= 1e-12 * np.abs(x).max():
-            return f"all machines have the same mean of {metric}"
-        return ""
-
-    def points(self, line: Fit | None) -> tuple[GapPoint, ...]:
-        above = np.full(len(self.x), np.nan) if line is None else self.y - line.at(self.x)
-        kinds = np.where(self.people, "human", "machine").tolist()
-        numbers = (self.x.tolist(), self.y.tolist(), above.tolist())
-        return tuple(map(GapPoint, self.systems, kinds, *numbers))
+def _undefined(metric: str, x: Floats, people: Bools) -> str:
+    """Say why there can be no line or no gap."""
+    if not people.any():
+        return "no person has both scores"
+    if len(x) < _FEWEST:
+        return f"{counted(len(x), 'machine')} with both scores, and a line takes {_FEWEST}"
+    flat = np.ptp(x) <= 1e-12 * np.abs(x).max()
+    return f"all machines have the same mean of {metric}" if flat else ""
 
 
 def _interval(
-    plot: _Plot, points: tuple[GapPoint, ...], options: GapOptions
+    x: Floats, y: Floats, people: Bools, above: Floats, options: GapOptions
 ) -> tuple[float, float, float]:
-    gap = float(np.mean([point.residual for point in points if point.kind == "human"]))
-    data = (plot.metric, plot.manual, plot.people)
-    samples = gap_samples(
-        *data,
-        fit=options.fit,
-        over=options.over,
-        n_resamples=options.n_resamples,
-        seed=options.seed,
-    )
+    gap, fit, over = float(np.mean(above[people])), options.fit, options.over
+    times, seed = options.n_resamples, options.seed
     found = interval_of_samples(
         gap,
-        samples,
-        lambda: gap_jackknife(*data, fit=options.fit, over=options.over),
+        gap_samples(x, y, people, fit=fit, over=over, n_resamples=times, seed=seed),
+        lambda: gap_jackknife(x, y, people, fit=fit, over=over),
         method=options.method,
         confidence_level=options.confidence_level,
         quantiles="linear",
     )
     return gap, found.interval.low, found.interval.high
-
-
-def _spread(points: tuple[GapPoint, ...]) -> float:
-    """Give the standard deviation of the machines' residuals, less the line's two numbers."""
-    residuals = np.array([point.residual for point in points if point.kind == "machine"])
-    if len(residuals) < _FEWEST:
-        return math.nan
-    return math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
-
-
-def _needed(line: Fit | None, points: tuple[GapPoint, ...]) -> float:
-    if line is None:
-        return math.nan
-    lowest = min(point.manual for point in points if point.kind == "human")
-    return (lowest - line.intercept) / line.slope if line.slope > 0 else math.inf
 
 
 def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:
@@ -453,10 +411,13 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     if not drawn:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
     where = _where(drawn[0].named_manual, drawn[0])
+    fits = {"ols": "least squares", "robust": "robust regression"}
+    line = f"{fits[drawn[0].options.fit]} over machines, drawn to the lowest person"
+    note = f"system means; {line}; gap: mean height of people above it"
     return panels_figure(
         list(map(_panel, drawn)),
         title=f"People above the machines' line: {where}",
-        note=_note(drawn),
+        note=f"{note}; {_TURNED}" if _any_turned(drawn) else note,
         side=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
@@ -466,13 +427,6 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
         ],
         ylabel=short_name(drawn[0].named_manual),
     )
-
-
-def _note(gaps: Sequence[HumanGap]) -> str:
-    fits = {"ols": "least squares", "robust": "robust regression"}
-    line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
-    turned = f"; {_TURNED}" if _any_turned(gaps) else ""
-    return f"system means; {line}; gap: mean height of people above it{turned}"
 
 
 _TURNED = "↓ lower is better, sign reversed"
@@ -513,26 +467,17 @@ def line_end(gap: HumanGap) -> float:
 _MOST_DRAWN = 6
 
 
-def _of_line(name: str) -> Any:
-    return lambda gap: None if gap.line is None else getattr(gap.line, name)
-
-
 GAP: View[HumanGap] = View(
     "gaps",
     (
         data("human", lambda gap: gap.manual),
         Column("metric", "metric", show=lambda gap: gap.named),
-        data("task"),
-        data("collection"),
-        Column("gap", "gap"),
-        Column("low", "low"),
-        Column("high", "high"),
+        *columns(task="", collection="", gap="gap", low="low", high="high"),
         Column("standardized", "gap in SD"),
         data("fit", lambda gap: gap.options.fit),
-        data("intercept", _of_line("intercept")),
-        Column("slope", "slope", _of_line("slope")),
-        data("spread"),
-        Column("correlation", "r of machines"),
+        data("intercept", lambda gap: gap.line and gap.line.intercept),
+        Column("slope", "slope", lambda gap: gap.line and gap.line.slope),
+        *columns(spread="", correlation="r of machines"),
         Column(
             "score_needed", "score needed", lambda gap: gap.needed,
             lambda gap: "never" if gap.needed == float("inf") else gap.needed,
@@ -587,8 +532,8 @@ def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> Result
         )
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
-        human="+".join(dict.fromkeys(gap.manual for gap in every)),
-        exclude="+".join(source.exclude), top=source.top or "",
+        human=joined(gap.manual for gap in every), exclude=joined(source.exclude),
+        top=source.top or "",
         means="plain" if options.plain else "adjusted", over=options.over,
         interval=f"{options.method}-{options.confidence_level:g}", test=test.label,
         correction=test.effective_correction, alpha=f"{test.alpha:g}", n=options.n_resamples,

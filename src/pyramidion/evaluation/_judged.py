@@ -22,6 +22,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source, require_scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.evaluation._shared import grouped, natural_orders, places_of, rows_of
 from pyramidion.report.labels import counted
 from pyramidion.stats._mean_intervals import influences
 from pyramidion.stats._pairs import dense_ranks
@@ -87,15 +88,6 @@ class MetaTables:
         )
 
 
-def system_means(values: Floats) -> Floats:
-    """Give each system's mean over the topics it has; NaN where it has none."""
-    present = ~np.isnan(values)
-    counts = present.sum(axis=0)
-    means: Floats = np.where(present, values, 0.0).sum(axis=0) / np.maximum(counts, 1)
-    means[counts == 0] = np.nan
-    return means
-
-
 def adjusted_means(values: Floats) -> Floats:
     """Give each system's least-squares mean, as if all had the same topics; NaN for no topic."""
     return influences(values).means
@@ -133,11 +125,20 @@ def meta_tables(
     judged = scores.select(measure=truth)
     for task in tasks:
         judged.require("task", task)
+    there = sorted(set(rows_of(judged, "collection", "task")), key=natural_orders)
     found = [
-        _side_by_side(place, part, truth, names, others, negated)
-        for place, part in _places(judged, scores, tasks)
+        _side_by_side(
+            place, scores.select(collection=place[0], task=place[1]), truth, names, others, negated
+        )
+        for place in there
+        if not tasks or place[1] in tasks
     ]
-    _require_somewhere(found, chosen)
+    for name in chosen:
+        if not any(name in tables.metrics for tables in found):
+            raise NotFoundError(
+                f"{name} and {truth} never score the same summaries",
+                hint="give both the same task, topics and systems",
+            )
     return found
 
 
@@ -173,19 +174,6 @@ def _joined_parts(scores: Scores, name: str) -> list[str]:
     return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
 
-def _places(
-    judged: Scores, scores: Scores, tasks: Sequence[str]
-) -> Iterator[tuple[tuple[str, str], Scores]]:
-    """Give each collection and task that the human measure has, with all scores there."""
-    columns = judged.columns["collection"], judged.columns["task"]
-    places = sorted(
-        set(zip(*columns, strict=True)), key=lambda place: tuple(map(natural_order, place))
-    )
-    for collection, task in places:
-        if not tasks or task in tasks:
-            yield (collection, task), scores.select(collection=collection, task=task)
-
-
 def place_name(measure: str, task: str, collection: str = "") -> str:
     """Name a measure with where it is from: ``bleu, 2011, task A``."""
     return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
@@ -217,11 +205,6 @@ def _side_by_side(
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in others if name in there}
     collection, task = place
-    missing = (
-        f"{place_name(name, task, collection)}: it has no scores there"
-        for name in names
-        if name not in there
-    )
     return MetaTables(
         human=human,
         task=task,
@@ -231,10 +214,44 @@ def _side_by_side(
         truth=truth,
         metrics=tables,
         negated=tuple(name for name in negated if name in there),
-        left_out=(*missing, *_unshared(place, human, truth, tables), *_alone(place, human, topics)),
+        left_out=tuple(_lines(place, human, truth, tables, names)),
         collection=collection,
         humans=humans,
     )
+
+
+def _lines(
+    place: tuple[str, str],
+    human: str,
+    truth: Floats,
+    tables: Mapping[str, Floats],
+    names: Sequence[str],
+) -> Iterator[str]:
+    """Say which metrics lack scores, of how many summaries, and that there is only one topic.
+
+    Metrics that lack as many share a line.
+    """
+    collection, task = place
+    for name in names:
+        if name not in tables:
+            yield f"{place_name(name, task, collection)}: it has no scores there"
+    judged = ~np.isnan(truth)
+    scored = {name: ~np.isnan(table) for name, table in tables.items()}
+    alike = grouped(
+        ((int((judged & ~own).sum()), int((own & ~judged).sum())), name)
+        for name, own in scored.items()
+    )
+    for (unscored, unjudged), lacking in alike.items():
+        if unscored or unjudged:
+            several = f"{len(lacking)} metrics such as {lacking[0]}"
+            who = lacking[0] if len(lacking) == 1 else several
+            yield (
+                f"{place_name(who, task, collection)}: summaries with {human} but no score: "
+                f"{unscored}; with a score but no {human}: {unjudged}"
+            )
+    if len(truth) == 1:
+        where = place_name(human, task, collection)
+        yield f"{where}: there is only one topic, so intervals and tests say nothing about others"
 
 
 # Squares of variances of greater scores would not be numbers any more.
@@ -269,16 +286,9 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
 
 def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
     """Write a matrix into the table of these topics and systems, NaN where it has neither."""
-    rows, columns = (
-        [number.get(name, -1) for name in names]
-        for names, number in (
-            (topics, {name: n for n, name in enumerate(matrix.topics)}),
-            (systems, {name: n for n, name in enumerate(matrix.systems)}),
-        )
-    )
     # The last row and column hold nothing.
     padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
-    return padded[np.ix_(rows, columns)]
+    return padded[np.ix_(places_of(topics, matrix.topics), places_of(systems, matrix.systems))]
 
 
 # Measures that count the words of a summary.
@@ -289,55 +299,18 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     """Add the words of each summary: counted where there are texts, or as a measure has them."""
     there = set(collection.scores.measures)
     name = next((name for name in _LENGTHS if name in there), "")
+    own = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
     if collection.summaries:
         words = {
             (s.topic, s.system): s.words for s in collection.summaries if s.task == tables.task
         }
         pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
         lengths = np.array(pairs, dtype=np.float64)
-    elif name:
-        own = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
-        if not len(own):
-            return tables
+    elif name and len(own):
         lengths = _spread(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
     else:
         return tables
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
-
-
-def _unshared(
-    place: tuple[str, str], human: str, truth: Floats, tables: Mapping[str, Floats]
-) -> Iterator[str]:
-    """Count the summaries that have one of two scores; metrics that lack as many share a line."""
-    collection, task = place
-    judged = ~np.isnan(truth)
-    alike: dict[tuple[int, int], list[str]] = {}
-    for name, table in tables.items():
-        scored = ~np.isnan(table)
-        gaps = int((judged & ~scored).sum()), int((scored & ~judged).sum())
-        alike.setdefault(gaps, []).append(name)
-    for (unscored, unjudged), names in alike.items():
-        if unscored or unjudged:
-            who = names[0] if len(names) == 1 else f"{len(names)} metrics such as {names[0]}"
-            yield (
-                f"{place_name(who, task, collection)}: summaries with {human} but no score: "
-                f"{unscored}; with a score but no {human}: {unjudged}"
-            )
-
-
-def _alone(place: tuple[str, str], human: str, topics: Sequence[str]) -> Iterator[str]:
-    if len(topics) == 1:
-        where = place_name(human, *reversed(place))
-        yield f"{where}: there is only one topic, so intervals and tests say nothing about others"
-
-
-def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> None:
-    for name in chosen:
-        if not any(name in tables.metrics for tables in found):
-            raise NotFoundError(
-                f"{name} and {found[0].human} never score the same summaries",
-                hint="give both the same task, topics and systems",
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,11 +395,11 @@ def with_joined(
             hint="join measures of one direction, or name both with --lower-is-better",
         )
     parts = []
-    for measure, kind in zip(names, ("machine", "human"), strict=True):
+    for measure, kind, who in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
         part = scores.select(measure=measure, kind=kind)
         if not len(part):
             raise InputError(
-                f"no {'person' if kind == 'human' else kind} has a score of {measure}",
+                f"no {who} has a score of {measure}",
                 hint="MACHINES+PEOPLE joins a measure of the machines with one of the people",
             )
         columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
@@ -586,18 +559,19 @@ def clustered(
 def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     """Read a column of the scores or a field of the topics, by topic's name."""
     scores = collection.scores
-    places, topics = scores.columns["collection"], scores.columns["topic"]
     rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
     if not any(rows):
         fields = {topic.id: _field(topic, column) for topic in collection.topics}
-        if not any(fields.values()):
+        if all(value in (None, "") for value in fields.values()):
             used = (name for name, column in scores.columns.items() if any(column))
             there = dict.fromkeys((*used, *scores.others))
             hint = f"name a column of the scores ({', '.join(there)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
-        rows = [fields.get(topic, "") for topic in topics]
+        rows = [fields.get(topic) for topic in scores.columns["topic"]]
+    texts = ("" if value is None else str(value) for value in rows)
+    known = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
     labels: dict[str, str] = {}
-    for place, topic, label in dict.fromkeys(zip(places, topics, map(_label, rows), strict=True)):
+    for (place, topic), label in dict.fromkeys(known):
         if labels.setdefault(f"{place}/{topic}", label) != label:
             both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
             raise InputError(
@@ -609,13 +583,9 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     return labels
 
 
-def _field(topic: Topic, name: str) -> str:
+def _field(topic: Topic, name: str) -> object:
     own = getattr(topic, name) if name in ("title", "category", "assessor") else ""
-    return _label(topic.extra.get(name, own))
-
-
-def _label(value: object) -> str:
-    return "" if value is None else str(value)
+    return topic.extra.get(name, own)
 
 
 def _lacking(matrix: ScoreMatrix) -> str:

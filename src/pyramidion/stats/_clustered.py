@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,8 @@ from pyramidion.stats._pairs import (
     signs,
     sum_over_pairs,
 )
+
+T = TypeVar("T")
 
 CorrelationLevel = Literal["system", "input", "global"]
 Over = Literal["inputs", "systems", "both"]
@@ -542,11 +544,11 @@ def clustered_interval(
             cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
         )
 
-    draws = _draw(cells, over, n_resamples, system_indices, input_indices, rng)
+    draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     found = interval_of_samples(
         point.value,
         under(*draws),
-        lambda: _jackknife(under, cells, over),
+        lambda: jackknifed(under, cells, over),
         method=method,
         confidence_level=confidence_level,
         quantiles=quantiles,
@@ -612,11 +614,11 @@ def clustered_difference_interval(
         )
         return a - b
 
-    draws = _draw(cells, over, n_resamples, system_indices, input_indices, rng)
+    draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     found = interval_of_samples(
         points[0].value - points[1].value,
         under(*draws),
-        lambda: _jackknife(under, cells, over),
+        lambda: jackknifed(under, cells, over),
         method=method,
         confidence_level=confidence_level,
         quantiles=quantiles,
@@ -639,13 +641,13 @@ def _result(point: ClusteredCorrelation, found: BootstrapInterval, over: Over) -
     )
 
 
-def _draw(
+def draw_weights(
     cells: Cells,
     over: Over,
     n_resamples: int,
-    system_indices: npt.ArrayLike | None,
-    input_indices: npt.ArrayLike | None,
-    rng: Rng | None,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
 ) -> tuple[Weights, Weights]:
     """Count the drawn systems and inputs; what is not resampled counts once."""
     random = generator(rng)
@@ -667,9 +669,7 @@ def _draw(
     return systems, inputs
 
 
-def _jackknife(
-    under: Callable[[Weights, Weights], Floats], cells: Cells, over: Over
-) -> list[Floats]:
+def jackknifed(under: Callable[[Weights, Weights], T], cells: Cells, over: Over) -> list[T]:
     """Leave out each system, each input, or each of both in turn."""
     all_systems, all_inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     left_out = []

@@ -27,11 +27,12 @@ from pyramidion.evaluation._assessors.consistency import Consistency
 from pyramidion.evaluation._assessors.panel import Panel
 from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._assessors.study import AssessorStudy
-from pyramidion.evaluation._judged import Peers, system_means
+from pyramidion.evaluation._judged import Peers
 from pyramidion.evaluation._shared import (
     correlated,
     grouped,
     known_mean,
+    known_means,
     means_of_both,
     natural_orders,
     places_of,
@@ -274,7 +275,7 @@ def assessor_impact(
     tables = MetricTables.of(cells, scores, metrics, panel.declared)
     present = [name for name in worst.assessors if name in cells.assessors]
     last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
-    full = system_means(cells.by(cells.assessors))
+    full = known_means(cells.by(cells.assessors))
     rng = np.random.default_rng(seed)
     steps = [_step(cells, tables, full, tuple(present[:number]), rng) for number in range(last + 1)]
     return Impact(collection, task, peers, measure, worst, tuple(steps))
@@ -289,7 +290,7 @@ def _step(
 ) -> ImpactStep:
     kept = [name for name in cells.assessors if name not in left_out]
     table = cells.by(kept)
-    systems, r, rho = correlated(full, system_means(table))
+    systems, r, rho = correlated(full, known_means(table))
     few = f"{systems} systems have means before and after"
     return ImpactStep(
         left_out,
@@ -314,7 +315,7 @@ def _chance(
         draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MOST_CHOICES))
         choices = list(map(tuple, draws))
     kept = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
-    found = (correlated(full, system_means(cells.by(own)))[1:] for own in kept)
+    found = (correlated(full, known_means(cells.by(own)))[1:] for own in kept)
     known = np.array([one for one in found if not math.isnan(one[0])])
     if not len(known) or math.isnan(own):
         return Chance(len(choices), math.nan, math.nan, math.nan)

@@ -2,9 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Peers
 from pyramidion.evaluation._meta.result import (
@@ -21,6 +18,7 @@ from pyramidion.evaluation._meta.result import (
     negated_note,
     shown_peers,
 )
+from pyramidion.evaluation._shared import means_of_both
 from pyramidion.report.charts.curves import Panel, panels_figure
 from pyramidion.report.charts.layout import (
     PAD,
@@ -125,22 +123,13 @@ def metric_scatter_figure(
 def _scatter_panel(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> Panel:
     tables = result.tables
     return Panel(
-        kind_points(*_means(tables.metrics[metric], tables.truth), tables.people, size=3.5),
+        kind_points(*means_of_both(tables.metrics[metric], tables.truth), tables.people, size=3.5),
         _heading(result, metric, coefficient),
         size=8,
         scale={"xlabel": short_name(named_metric(metric, tables.negated))},
         margins={"x": 0.06, "y": 0.06},
         ticks={"nbins": 5},
     )
-
-
-def _means(metric: Floats, truth: Floats) -> tuple[Floats, Floats]:
-    """Average both measures over the topics that a system has both of."""
-    both = ~np.isnan(metric) & ~np.isnan(truth)
-    counts = both.sum(axis=0)
-    divisor = np.where(counts > 0, counts, np.nan)
-    x, y = (np.where(both, table, 0.0).sum(axis=0) / divisor for table in (metric, truth))
-    return x, y
 
 
 def _heading(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> str:

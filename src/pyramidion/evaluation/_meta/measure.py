@@ -1,7 +1,7 @@
 """Correlations of metrics with people, and which of two metrics correlates better."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import cast
@@ -29,8 +29,9 @@ from pyramidion.evaluation._procedures import (
     effective_correction,
     fallback_note,
 )
+from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._bootstrap import bca_interval, checked_indices, percentile_interval
+from pyramidion.stats._bootstrap import bca_interval, percentile_interval
 from pyramidion.stats._clustered import (
     Cells,
     ClusteredCorrelation,
@@ -38,6 +39,8 @@ from pyramidion.stats._clustered import (
     clustered_difference,
     coefficients_at_levels,
     correlation_of_cells,
+    draw_weights,
+    jackknifed,
     level_correlations,
     shared_cells,
     system_means,
@@ -47,7 +50,6 @@ from pyramidion.stats._correlation_tests import (
     CorrelationTest,
     TestedCoefficient,
     correlation_difference,
-    draw_counts,
     fisher_interval,
 )
 from pyramidion.stats._inputs import resampled_p
@@ -66,38 +68,8 @@ _NOT_ASKED = "no interval: with so many summaries only what is shown is resample
 _MOST_RESAMPLED = 50_000_000
 
 
-class Draws:
-    """Resamples of systems and topics, drawn once for all metrics that have as many of them.
-
-    They are those that `clustered_interval` draws with the same seed.
-    """
-
-    def __init__(self, options: MetaOptions) -> None:
-        self._options = options
-        self._drawn: dict[tuple[int, int], tuple[Weights, Weights]] = {}
-
-    def weights(self, systems: int, topics: int) -> tuple[Weights, Weights]:
-        """Tell how often each system (row) and each topic is drawn in each resample (column)."""
-        key = systems, topics
-        if key not in self._drawn:
-            random = np.random.default_rng(self._options.seed)
-            self._drawn[key] = (
-                self._counts(systems, random, fixed=self._options.over == "inputs"),
-                self._counts(topics, random, fixed=self._options.over == "systems"),
-            )
-        return self._drawn[key]
-
-    def _counts(self, size: int, random: np.random.Generator, *, fixed: bool) -> Weights:
-        if fixed:
-            return np.ones((size, 1))
-        return draw_counts(checked_indices(None, size, self._options.n_resamples, random), size)
-
-    def without_one(self, systems: int, topics: int) -> Iterator[tuple[Weights, Weights]]:
-        """Leave out each system, each topic, or each of both in turn, for the jackknife."""
-        if self._options.over != "inputs":
-            yield 1 - np.eye(systems), np.ones((topics, 1))
-        if self._options.over != "systems":
-            yield np.ones((systems, 1)), 1 - np.eye(topics)
+#: How often each system and each topic is drawn, for so many of them.
+_Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
 
 
 def correlations_of_metrics(
@@ -107,35 +79,39 @@ def correlations_of_metrics(
 
     Systems and topics are drawn among those on which both measures have a score.
     """
-    draws = Draws(options)
+    drawn: _Drawn = {}
     found: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
         chosen = tables.peers(peers)
         again = peers != options.peers[0] and not tables.people.any()
         for name, table in chosen.metrics.items():
             # Without people both peer sets are the same.
-            rows = found[name] if again else _correlations(chosen, table, options, draws)
+            rows = found[name] if again else _correlations(chosen, table, options, drawn)
             found[name] = [*found[name], *(replace(row, peers=peers) for row in rows)]
     return {name: tuple(rows) for name, rows in found.items()}
 
 
 def _correlations(
-    tables: MetaTables, table: Floats, options: MetaOptions, draws: Draws
+    tables: MetaTables, table: Floats, options: MetaOptions, drawn: _Drawn
 ) -> list[MetricCorrelation]:
     truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
     both, left_out = scored & judged, int((scored ^ judged).sum())
-    held = {}
+    held: dict[str, Floats] = {}
     if options.control and tables.lengths is not None:
         held = {"lengths": tables.lengths}
         both &= ~np.isnan(tables.lengths)
     rows, columns = both.any(axis=1), both.any(axis=0)
     if columns.sum() < 2:
-        return _all_undefined(int(columns.sum()), left_out)
+        reason = f"{counted(int(columns.sum()), 'system')} with both scores, two are needed"
+        return [
+            replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
+            for level, coefficient in product(LEVELS, COEFFICIENTS)
+        ]
     chosen = np.ix_(rows, columns)
     measures = {"metric": table, "human": truth, **held}
     cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
-    samples, jackknife = _resampled(cells, options, draws)
+    samples, jackknife = _resampled(cells, options, drawn)
     found = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
         if held and coefficient == "tau_ap":
@@ -173,7 +149,9 @@ def correlations_with_length(
     return found
 
 
-def _resampled(cells: Cells, options: MetaOptions, draws: Draws) -> tuple[_Samples, list[_Samples]]:
+def _resampled(
+    cells: Cells, options: MetaOptions, drawn: _Drawn
+) -> tuple[_Samples, list[_Samples]]:
     """Give the correlations of all resamples, and where BCa needs it those without one item."""
     if options.method == "fisher":
         return {}, []
@@ -191,16 +169,10 @@ def _resampled(cells: Cells, options: MetaOptions, draws: Draws) -> tuple[_Sampl
         every = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): one for level, own in every.items() for name, one in own.items()}
 
-    left_one_out = draws.without_one(*size) if options.method == "bca" else iter(())
-    return under(*draws.weights(*size)), [under(*weights) for weights in left_one_out]
-
-
-def _all_undefined(systems: int, left_out: int) -> list[MetricCorrelation]:
-    reason = f"{systems} system{'' if systems == 1 else 's'} with both scores, two are needed"
-    return [
-        replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
-        for level, coefficient in product(LEVELS, COEFFICIENTS)
-    ]
+    if size not in drawn:
+        drawn[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
+    left_one_out = jackknifed(under, cells, options.over) if options.method == "bca" else []
+    return under(*drawn[size]), left_one_out
 
 
 def _undefined_correlation(
@@ -226,18 +198,9 @@ def _with_interval(
         low, high = _bootstrap(point.value, samples, jackknife, options)
         undefined = int(np.isnan(samples).sum())
         reason = _NO_RESAMPLE if undefined == len(samples) else ""
-    return MetricCorrelation(
-        point.level,
-        point.coefficient,
-        "all",
-        point.value,
-        low,
-        high,
-        point.n,
-        undefined_inputs=point.undefined_inputs,
-        undefined_resamples=undefined,
-        undefined=point.undefined or reason,
-    )
+    numbers = (point.value, low, high, point.n, point.undefined_inputs, undefined)
+    why = point.undefined or reason
+    return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=why)
 
 
 def _bootstrap(
@@ -407,22 +370,11 @@ def _ranking(
     order: Sequence[str], values: dict[str, float], pairs: Sequence[MetricPair], alpha: float
 ) -> tuple[MetricRank, ...]:
     # Who could not be tested shares no letter: nothing says that they do not differ.
-    letters = group_letters(
-        order, Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
-    )
-    cluster = clusters(
-        order, Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
-    )
-    return tuple(
-        MetricRank(
-            name,
-            values[name],
-            1 + sum(value > values[name] for value in values.values()),
-            letters[name],
-            cluster[name],
-        )
-        for name in order
-    )
+    alike = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
+    apart = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
+    letters, cluster = group_letters(order, alike), clusters(order, apart)
+    ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
+    return tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order)
 
 
 def permuted(
@@ -449,18 +401,9 @@ def permuted(
         n_resamples=options.n_resamples,
         rng=options.seed,
     )
-    pair = MetricPair(
-        a,
-        b,
-        found.first,
-        found.second,
-        found.difference,
-        math.nan,
-        found.p,
-        math.nan,
-        n_resamples=options.n_resamples,
-        note="a correlation is undefined" if math.isnan(found.difference) else "",
-    )
+    note = "a correlation is undefined" if math.isnan(found.difference) else ""
+    numbers = (found.first, found.second, found.difference, math.nan, found.p, math.nan)
+    pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
     return PairTest(pair, *_standardised(found.difference, found.samples))
 
 
@@ -509,18 +452,6 @@ def tested_means(
         coefficient=cast("TestedCoefficient", coefficient),
         confidence_level=options.confidence_level,
     )
-    return PairTest(
-        MetricPair(
-            a,
-            b,
-            found.first,
-            found.second,
-            found.difference,
-            found.statistic,
-            found.p,
-            math.nan,
-            found.interval.low,
-            found.interval.high,
-            note=found.undefined,
-        )
-    )
+    numbers = (found.first, found.second, found.difference, found.statistic, found.p, math.nan)
+    ends = found.interval.low, found.interval.high
+    return PairTest(MetricPair(a, b, *numbers, *ends, note=found.undefined))

@@ -74,6 +74,11 @@ class VerdictOptions(Options):
         """The test by name, with what it resamples."""
         return test_label(self.test, self.statistic, self.continuity)
 
+    def record(self) -> dict[str, Any]:
+        """Say how pairs were tested, for JSON."""
+        correction = self.effective_correction
+        return {"test": self.label, "correction": correction, "alpha": self.alpha}
+
     def check(self) -> None:
         """Refuse a continuity correction of another test."""
         require_wilcoxon(self.continuity, (self.test,))

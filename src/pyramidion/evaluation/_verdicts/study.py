@@ -19,8 +19,8 @@ from pyramidion.evaluation._judged import (
     adjusted_means,
     best_columns,
     place_name,
-    system_means,
 )
+from pyramidion.evaluation._shared import grouped, known_means, ratios
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     PairVerdicts,
@@ -28,6 +28,7 @@ from pyramidion.evaluation._verdicts.agreement import (
     judge_pairs,
     pooled,
 )
+from pyramidion.report.labels import counted
 from pyramidion.stats._bootstrap import percentile_interval
 from pyramidion.stats._inputs import Interval, choice
 from pyramidion.stats._pairs import dense_ranks, multiply
@@ -137,7 +138,11 @@ def study_significance(
     options = options or VerdictOptions()
     chosen = top_systems(tables, top=top, peers=peers)
     if len(chosen.systems) < 2:
-        raise _too_few(tables, peers, len(chosen.systems))
+        name = place_name(tables.human, tables.task, tables.collection)
+        kind, hint = "system", "add systems"
+        if peers == "machines":
+            kind, hint = "machine", "add machines, or let people in (peers: all)"
+        raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)
     manual = _verdicts(tables.human, tables.truth[part], chosen, options)
@@ -155,14 +160,6 @@ def study_significance(
         topics=int(judged.sum()),
         left_out=tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()])),
     )
-
-
-def _too_few(tables: MetaTables, peers: Peers, found: int) -> InputError:
-    kind, hint = "system", "add systems"
-    if peers == "machines":
-        kind, hint = "machine", "add machines, or let people in (peers: all)"
-    name = place_name(tables.human, tables.task, tables.collection)
-    return InputError(f"{name}: {found} {kind}{'' if found == 1 else 's'}", hint=hint)
 
 
 def _verdicts(
@@ -238,7 +235,7 @@ def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:
 
     Means that differ by rounding noise are equal.
     """
-    means = system_means(values)
+    means = known_means(values)
     there = ~np.isnan(means)
     ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
     first, second = pairs.T
@@ -248,10 +245,7 @@ def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:
 
 def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
     """Add up each metric's counts over tasks and years; a metric may be in some of them only."""
-    parts: dict[str, list[Agreement]] = {}
-    for study in studies:
-        for metric, agreement in study.agreements.items():
-            parts.setdefault(metric, []).append(agreement)
+    parts = grouped(own for study in studies for own in study.agreements.items())
     return {metric: pooled(found) for metric, found in parts.items()}
 
 
@@ -276,20 +270,6 @@ def combine(
     these sums together take as many steps as there are subsets times metrics.
     """
     names = list(dict.fromkeys(metrics))
-    _require_few(names)
-    choice(by, "combine_by", CombineBy)
-    tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
-    for study in studies:
-        tables += np.stack(list(_counted(study, names)))
-    _sum_supersets(tables)
-    pairs = sum(study.pairs for study in studies)
-    return tuple(
-        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
-        for bits in _subsets(len(names))
-    )
-
-
-def _require_few(names: Sequence[str]) -> None:
     if not names:
         raise InputError("no metric is named to be combined", hint="name two or more")
     if len(names) > MOST_COMBINED:
@@ -297,33 +277,36 @@ def _require_few(names: Sequence[str]) -> None:
             f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations",
             hint=f"name {MOST_COMBINED} metrics at most",
         )
+    choice(by, "combine_by", CombineBy)
+    tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
+    for study in studies:
+        tables += _tabled(study, names)
+    _sum_supersets(tables)
+    pairs = sum(study.pairs for study in studies)
+    return tuple(
+        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
+        for length in range(1, len(names) + 1)
+        for bits in combinations(range(len(names)), length)
+    )
 
 
-def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Ints]:
+def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
+    for name in names:
+        if name not in study.metrics:
+            there = ", ".join(study.metrics)
+            raise NotFoundError(f"there is no metric {name!r}", hint=f"there are: {there}")
     manual = study.manual.verdicts
-    unknown = [name for name in names if name not in study.metrics]
-    if unknown:
-        there = ", ".join(study.metrics)
-        raise NotFoundError(f"there is no metric {unknown[0]!r}", hint=f"there are: {there}")
-    verdicts = [study.metrics[name].verdicts for name in names]
-    for marks in (
-        [own.signs > 0 for own in verdicts],
-        [own.signs < 0 for own in verdicts],
-        [own.signs != 0 for own in verdicts],
-        [own.known for own in verdicts],
-    ):
-        yield _tabled(marks, manual)
-
-
-def _tabled(marks: Sequence[Bools], manual: PairVerdicts) -> Ints:
-    """Count pairs by the manual verdict (rows) and their marks, read as bits (columns)."""
-    bits = np.zeros(len(manual.signs), dtype=np.int64)
-    for place, mark in enumerate(marks):
-        bits |= mark.astype(np.int64) << place
-    cells = ((manual.signs.astype(np.int64) + 1) << len(marks)) | bits
-    counts = np.bincount(cells[manual.known], minlength=3 << len(marks))
-    return counts.reshape(3, 1 << len(marks)).astype(np.int64)
+    signs = np.stack([study.metrics[name].verdicts.signs for name in names])
+    known = np.stack([study.metrics[name].verdicts.known for name in names])
+    size, places = 1 << len(names), np.arange(len(names))[:, None]
+    tables = []
+    for marks in (signs > 0, signs < 0, signs != 0, known):
+        # Marks are read as bits.
+        bits = (marks.astype(np.int64) << places).sum(axis=0)
+        cells = (manual.signs.astype(np.int64) + 1) * size + bits
+        tables.append(np.bincount(cells[manual.known], minlength=3 * size).reshape(3, size))
+    return np.array(tables, dtype=np.int64)
 
 
 def _sum_supersets(tables: Ints) -> None:
@@ -331,10 +314,6 @@ def _sum_supersets(tables: Ints) -> None:
     for place in range(tables.shape[-1].bit_length() - 1):
         halves = tables.reshape(12, -1, 2, 1 << place)
         halves[:, :, 0] += halves[:, :, 1]
-
-
-def _subsets(size: int) -> list[tuple[int, ...]]:
-    return [bits for length in range(1, size + 1) for bits in combinations(range(size), length)]
 
 
 def _combined_agreement(
@@ -386,18 +365,17 @@ def _drawn_counts(
         return
     systems = len(study.chosen.systems)
     first, second = study.chosen.pairs.T
-    marks = np.stack([mark for own in study.metrics.values() for mark in _marks(study.manual, own)])
-    kinds = marks.astype(np.float32)
+    each = [mark for own in study.metrics.values() for mark in _marks(study.manual, own)]
+    kinds = np.stack(each).astype(np.float32)
     rng = np.random.default_rng(seed)
-    counts = np.empty((len(marks), n_resamples))
+    counts = np.empty((len(kinds), n_resamples))
     step = max(1, _BLOCK // len(first))
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
         times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
         # Counts of pairs are whole numbers far below what this type holds exactly.
         counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
-    each = np.split(counts, len(study.metrics))
-    yield from zip(study.metrics, each, strict=True)
+    yield from zip(study.metrics, np.split(counts, len(study.metrics)), strict=True)
 
 
 def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
@@ -416,14 +394,10 @@ def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
 def _ratios(
     tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, right: Floats
 ) -> Iterator[tuple[str, Floats]]:
-    precision, recall = _ratio_of_draws(tp, tp + fp), _ratio_of_draws(tp, tp + fn)
-    yield "accuracy", _ratio_of_draws(tp + tn, tp + fp + fn + tn)
+    precision, recall = ratios(tp, tp + fp), ratios(tp, tp + fn)
+    yield "accuracy", ratios(tp + tn, tp + fp + fn + tn)
     yield "precision", precision
     yield "recall", recall
-    yield "balanced_accuracy", (recall + _ratio_of_draws(tn, tn + fp)) / 2
-    yield "mean_predictive_value", (precision + _ratio_of_draws(tn, tn + fn)) / 2
-    yield "order_accuracy", _ratio_of_draws(right, ordered)
-
-
-def _ratio_of_draws(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+    yield "balanced_accuracy", (recall + ratios(tn, tn + fp)) / 2
+    yield "mean_predictive_value", (precision + ratios(tn, tn + fn)) / 2
+    yield "order_accuracy", ratios(right, ordered)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
 from pyramidion.evaluation._procedures import RESAMPLING_TESTS
+from pyramidion.evaluation._shared import joined, known_mean
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     Costs,
@@ -48,7 +50,7 @@ from pyramidion.report.charts.style import (
 from pyramidion.report.labels import counted, short_name, short_names
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._inputs import Interval
 
 if TYPE_CHECKING:
@@ -108,13 +110,17 @@ def combination_figure(
 
     Single metrics are named; a line leads from each combination to those with one metric less.
     """
-    drawn = [one for one in combinations if not np.isnan([*_place(one)]).any()]
+    drawn = [one for one in combinations if not np.isnan(_place(one)).any()]
+    gone = counted(len(combinations) - len(drawn), "combination")
+    hidden = f"{gone} find nothing and are not drawn" if len(drawn) < len(combinations) else ""
     if not drawn:
         raise InputError(
             "precision or recall is undefined for every combination",
             hint="there may be no significant differences at all",
         )
-    linked, named = len(drawn) <= _MOST_LINKED, _named(drawn)
+    # The names of single metrics are written, if they are few.
+    singles = [one for one in drawn if len(one.metrics) == 1]
+    linked, named = len(drawn) <= _MOST_LINKED, singles if len(singles) <= _MOST_NAMES else []
     looks = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
@@ -123,8 +129,8 @@ def combination_figure(
     panel = Panel(
         [
             *(_links(drawn) if linked else ()),
-            *_points(drawn, single=False, look={**looks[1], "markersize": 4}),
-            *_points(drawn, single=True, look=looks[0]),
+            *_points([one for one in drawn if len(one.metrics) > 1], {**looks[1], "markersize": 4}),
+            *_points(singles, looks[0]),
         ],
         scale={"xlabel": "recall", "ylabel": "precision"},
         margins={"x": 0.08, "y": 0.08},
@@ -134,32 +140,21 @@ def combination_figure(
     return panels_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
-        note=f"{note}; {_hidden(len(combinations) - len(drawn))}".strip("; "),
+        note=f"{note}; {hidden}".strip("; "),
         side=(_SIDE, _SIDE),
         space=Space(left=PAD + 0.55, right=PAD + space, above=0.12),
         legend=looks if linked else looks[:2],
     )
 
 
-def _points(drawn: Sequence[Combination], *, single: bool, look: Style) -> Iterator[Series]:
-    places = [_place(one) for one in drawn if (len(one.metrics) == 1) == single]
-    if places:
-        recall, precision = zip(*places, strict=True)
+def _points(drawn: Sequence[Combination], look: Style) -> Iterator[Series]:
+    if drawn:
+        recall, precision = zip(*map(_place, drawn), strict=True)
         yield Series(recall, precision, {**look, "alpha": 0.85})
 
 
 def _place(one: Combination) -> tuple[float, float]:
     return one.agreement.recall, one.agreement.precision
-
-
-def _hidden(gone: int) -> str:
-    return f"{counted(gone, 'combination')} find nothing and are not drawn" if gone else ""
-
-
-def _named(drawn: Sequence[Combination]) -> list[Combination]:
-    """Choose those whose names are written: single metrics, if they are few."""
-    singles = [one for one in drawn if len(one.metrics) == 1]
-    return singles if len(singles) <= _MOST_NAMES else []
 
 
 def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
@@ -335,17 +330,16 @@ VERDICTS: View[MetricVerdicts] = View(
     "verdicts",
     (
         data("human", lambda row: row.group.human),
-        data("metric"),
-        data("metrics"),
+        *columns(metric="", metrics=""),
         data("top", lambda row: row.group.top),
         data("task", lambda row: row.study.task if row.study else ""),
         data("collection", lambda row: row.study.collection if row.study else ""),
         data("pooled", lambda row: row.study is None),
         data("systems", lambda row: row.study.chosen.systems),
         data("rule", lambda row: row.study.chosen.rule if row.study else row.group.part),
-        data("test", lambda row: row.test.label),
-        data("correction", lambda row: row.test.effective_correction),
-        data("alpha", lambda row: row.test.alpha),
+        data("test", attrgetter("test.label")),
+        data("correction", attrgetter("test.effective_correction")),
+        data("alpha", attrgetter("test.alpha")),
         data("agreement", lambda row: row.agreement.record()),
         data("intervals", lambda row: {n: [i.low, i.high] for n, i in row.intervals.items()}),
         data("utility"),
@@ -359,9 +353,7 @@ SIGNIFICANCE: View[SignificanceStudy] = View(
         Column("collection", "collection", lambda study: study.collection or "–"),
         Column("task", "task", lambda study: study.task or "–"),
         Column("systems", "systems", lambda study: study.chosen.rule),
-        Column("topics", "topics"),
-        Column("pairs", "pairs"),
-        Column("significant", "significant"),
+        *columns("topics", "pairs", "significant"),
     ),
 )
 
@@ -428,10 +420,9 @@ def verdicts(
     absent = (line for one in tables for line in one.left_out if "no scores there" in line)
     signature = signed(
         f"verdicts({test.label})", collection.data_hash, test.seed,
-        human="+".join(dict.fromkeys(group.human for group in groups)),
-        exclude="+".join(source.exclude),
+        human=joined(group.human for group in groups), exclude=joined(source.exclude),
         metrics=len({name for group in groups for name in group.agreements}),
-        top="+".join(str(top or "all") for top in dict.fromkeys(g.top for g in groups)),
+        top=joined(str(group.top or "all") for group in groups),
         peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
         costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
         resamples=options.n_resamples or "",
@@ -542,13 +533,14 @@ def _title(what: str, where: str) -> str:
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
     """Show each ratio of every metric (rows) in every task and year (columns), as Table 7.5."""
-    found = [study.agreements for study in group.studies]
+    agreements = [study.agreements for study in group.studies]
     names = [study.block or "–" for study in group.studies]
     for ratio, title in RATIOS.items():
         rows = []
         for row in group.together:
-            cells = [_ratio(agreements.get(row.metric), ratio) for agreements in found]
-            rows.append((row.metric, *cells, _mean(cells), getattr(row.agreement, ratio)))
+            found = (own.get(row.metric) for own in agreements)
+            cells = [float(getattr(own, ratio, math.nan)) for own in found]
+            rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
         yield Table(
             ("metric", *names, "mean", "pooled"),
             tuple(rows),
@@ -558,15 +550,6 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
             key=(("human", group.human), ("ratio", ratio)),
             name="tasks",
         )
-
-
-def _ratio(agreement: Agreement | None, name: str) -> float:
-    return math.nan if agreement is None else float(getattr(agreement, name))
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
 
 
 def kinds_table(group: VerdictGroup) -> Table:
@@ -600,19 +583,16 @@ def combination_table(group: VerdictGroup) -> Table:
 
 def interval_table(group: VerdictGroup) -> Table:
     """Show intervals of the ratios, over draws of systems."""
+    found = {metric: [own[name] for name in RATIOS] for metric, own in group.intervals.items()}
     ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
     numbers: tuple[tuple[Cell, ...], ...] = tuple(
-        (metric, *(end for name in RATIOS for end in (found[name].low, found[name].high)))
-        for metric, found in group.intervals.items()
+        (metric, *(end for one in own for end in (one.low, one.high)))
+        for metric, own in found.items()
     )
-    rows = tuple(
-        (metric, *(_shown_interval(found[name]) for name in RATIOS))
-        for metric, found in group.intervals.items()
-    )
-    level = next(iter(next(iter(group.intervals.values())).values())).confidence_level
+    level = next(iter(found.values()))[0].confidence_level
     return WideTable(
         ("metric", *RATIOS.values()),
-        rows,
+        tuple((metric, *map(_shown_interval, own)) for metric, own in found.items()),
         f"{level:.0%} intervals of the agreement with {group.human}: {group.part}",
         "Over draws of systems; the topics, and so the verdicts, stay as they are.",
         name="intervals",
