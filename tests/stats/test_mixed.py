@@ -284,3 +284,82 @@ def test_equations_are_solved_as_all_at_once(nested, shape):
     assert found.traces() == pytest.approx(traces, abs=1e-9)
     assert equations.effects(right) == pytest.approx(design @ right, abs=1e-9)
     assert equations.dense == (not nested or shape[0] == 3)
+
+
+def test_degrees_of_freedom_of_two_strata_are_lmertests():
+    # lmerTest 3.2-0, tests/zlmerTest_zeroDenom.R: biomass in 4 chambers, two for each of two
+    # levels of CO2, with six nutrients each. Scores with the variances that it prints, 0.2437
+    # and 1.5797, have its standard errors and degrees of freedom: 1.3503 with 11.0163, and
+    # 1.2568 with 10.
+    gas, chamber, nutrient = np.indices((2, 2, 6)).reshape(3, -1)
+    apart = np.sqrt((1.5797 + 6 * 0.2437) / 12)
+    rest = np.sqrt(10 * 1.5797 / 24) * np.where(nutrient % 2, 1, -1)
+    found = linear_mixed_model(
+        np.where(chamber, 1, -1) * (apart + rest),
+        gas * 6 + nutrient,
+        random={"chamber": gas * 2 + chamber},
+    )
+    assert found.variances == pytest.approx({"chamber": 0.2437, "residual": 1.5797}, rel=1e-6)
+    pairs = found.pairwise([[0, 6], [0, 1]])
+    assert pairs.standard_errors == pytest.approx([1.3503, 1.2568], abs=1e-4)
+    assert pairs.df == pytest.approx([11.0163, 10], abs=2e-3)
+
+
+def test_degrees_of_freedom_of_unequal_numbers_of_runs_are_those_of_their_mean_square():
+    # By hand: runs with as many topics each vary about their systems with 2 + 4 degrees of
+    # freedom, and the variance of the difference is their mean square times 1/3 + 1/5.
+    rng = np.random.default_rng(8)
+    run, topic = np.indices((8, 6)).reshape(2, -1)
+    means = rng.normal(size=8)
+    y = means[run] + 0.1 * np.array([1, -1, 2, -2, 3, -3])[topic]
+    found = linear_mixed_model(y, run >= 3, random={"run": run})
+    square = (means[:3].var() * 3 + means[3:].var() * 5) / 6
+    pair = found.pairwise()
+    assert pair.df == pytest.approx([6], rel=1e-5)
+    assert pair.standard_errors == pytest.approx([np.sqrt(square * (1 / 3 + 1 / 5))], rel=1e-6)
+
+
+def test_degrees_of_freedom_with_missing_cells_are_satterthwaites_by_definition():
+    # Fai and Cornelius 1996: twice the squared variance of a contrast, over its own variance by
+    # the delta method, from the restricted likelihood written down with whole matrices.
+    data = CASES["crossed_missing"]["data"]
+    found = _linear("crossed_missing")
+    systems, *factors = (
+        np.equal.outer(data[name], np.unique(data[name])).astype(float)
+        for name in ("system", "topic", "assessor")
+    )
+    y, shared = np.array(data["y"]), [factor @ factor.T for factor in factors]
+    at = np.sqrt([found.variances[name] for name in ("topic", "assessor", "residual")])
+
+    def parts(spreads):
+        own = sum(s * s * v for s, v in zip(spreads, (*shared, np.eye(len(y))), strict=True))
+        inverse = np.linalg.inv(own)
+        precision = systems.T @ inverse @ systems
+        covariance = np.linalg.inv(precision)
+        left = inverse @ (y - systems @ covariance @ systems.T @ inverse @ y)
+        determinants = np.linalg.slogdet(own)[1] + np.linalg.slogdet(precision)[1]
+        return determinants + y @ left, covariance
+
+    steps = 1e-3 * np.diag(at)
+    curve = np.array(
+        [
+            [
+                sum(a * b * parts(at + a * i + b * j)[0] for a in (1, -1) for b in (1, -1))
+                / (4 * i.max() * j.max())
+                for i in steps
+            ]
+            for j in steps
+        ]
+    )
+    pairs = found.pairwise()
+    contrasts = np.eye(systems.shape[1])[pairs.pairs]
+    contrasts = contrasts[:, 0] - contrasts[:, 1]
+
+    def variance(spreads):
+        return np.einsum("ci,ij,cj->c", contrasts, parts(spreads)[1], contrasts)
+
+    slopes = np.array(
+        [(variance(at + step) - variance(at - step)) / (2 * step.max()) for step in steps]
+    )
+    spread = np.einsum("kc,kl,lc->c", slopes, 2 * np.linalg.inv(curve), slopes)
+    assert pairs.df == pytest.approx(2 * variance(at) ** 2 / spread, rel=1e-4)
