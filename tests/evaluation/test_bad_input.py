@@ -84,7 +84,7 @@ BAD = {
             "+Every score is 3, so there is nothing to tell systems apart by.",
             "m: all scores are equal, so nothing can be planned",
             "+all systems have equal means of the metric or of the human score",
-            "+Each system's scores are all equal, so nothing can be tested.",
+            "+Each system's scores are all equal, so nothing can be tested by the linear model",
             "all judgments are the same; an ordinal model needs two categories",
         ),
     ),
@@ -94,7 +94,7 @@ BAD = {
             "+",
             "+m: 6 pairs whose difference never varies in the pilot",
             "+",
-            "+Each system's scores are all equal, so nothing can be tested.",
+            "+Each system's scores are all equal, so nothing can be tested by the linear model",
             "separated perfectly, so the ordinal model has no finite estimate",
         ),
     ),
@@ -112,7 +112,8 @@ BAD = {
         for_each(
             "+", "+", "+", "+",
             "s2 was never judged below 2 and s0 never above: they are separated perfectly, so the "
-            "ordinal model has no finite estimate; use the linear model or a permutation test",
+            "ordinal model has no finite estimate; use a permutation test (no --model), or leave "
+            "one of them out (--exclude)",
         ),
     ),
     "huge": (
@@ -124,7 +125,11 @@ BAD = {
         for_each(*["a score of m is too large to compute with; keep scores below 1e+50"] * 3),
     ),
     "large": (PLAIN * 1e49, for_each("+", "+", "+", "+", CONTINUOUS)),
-    "tiny": (PLAIN * 1e-308, for_each("+", "+", "+", "+nothing can be tested", CONTINUOUS)),
+    "small": (PLAIN * 1e-49, for_each("+", "+", "+", "+", CONTINUOUS)),
+    "tiny": (
+        PLAIN * 1e-308,
+        for_each(*["the scores of m are too small to compute with; multiply them all by"] * 3),
+    ),
 }  # fmt: skip
 
 

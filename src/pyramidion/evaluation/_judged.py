@@ -254,13 +254,19 @@ def _lines(
         yield f"{where}: there is only one topic, so intervals and tests say nothing about others"
 
 
-# Squares of variances of greater scores would not be numbers any more.
+# Squares of variances of greater scores would not be numbers any more, and of smaller ones 0.
 _LARGEST = 1e50
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Give the matrix back, unless a score of it is too large."""
-    if (np.abs(matrix.values) > _LARGEST).any():
+    """Give the matrix back, unless a score of it is too large, or all are too small."""
+    sizes = np.abs(matrix.values)
+    if 0 < np.nanmax(sizes, initial=0.0) < 1 / _LARGEST:
+        raise InputError(
+            f"the scores of {matrix.measure or 'the systems'} are too small to compute with",
+            hint=f"multiply them all by the same number, such as {_LARGEST:g}",
+        )
+    if (sizes > _LARGEST).any():
         raise InputError(
             f"a score of {matrix.measure or 'a system'} is too large to compute with",
             hint=f"keep scores below {_LARGEST:g}",

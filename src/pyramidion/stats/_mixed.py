@@ -417,20 +417,20 @@ class _Restricted:
         return every
 
     def _polished(self, theta: Floats) -> Floats:
-        """End with steps of Newton's method."""
+        """End with steps of Newton's method, whose curvature hardly changes on the way."""
         there = np.flatnonzero((theta > 0) & self.free)
         value, slopes = self.deviance(theta)
-        for _ in range(4 if len(there) else 0):
+        # The variance follows the spreads, so that its part of the curvature goes.
+        curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
+        for _ in range(8 if len(there) else 0):
             step = np.zeros(len(theta))
-            # The variance follows the spreads, so that its part of the curvature goes.
-            curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
             step[there] = curve @ slopes[there]
             better = np.abs(theta - step)
             found, at = self.deviance(better)
-            if not found <= value:
+            if not found <= value + 1e-9 * abs(value):
                 break
             theta, value, slopes = better, found, at
-            if np.abs(step).max() < 1e-7:
+            if np.abs(step).max() < 1e-8:
                 break
         return theta
 
