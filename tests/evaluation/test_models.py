@@ -389,7 +389,7 @@ def test_separated_judgments_are_refused_in_one_line():
 
 def test_one_topic_is_refused_and_one_assessor_is_told():
     data = made_up()
-    with pytest.raises(InputError, match="two topics"):
+    with pytest.raises(InputError, match="only one topic"):
         compare(data.query("topic == 't1'"), model="lmm")
     one = compare(data.query("assessor == 'a1'"), model="lmm")
     assert "Assessor has no random effect: there is only one." in one.notes
