@@ -51,7 +51,9 @@ def test_a_text_to_read(articles, capsys):
     out, err = capsys.readouterr()
     assert out == f"{FIRST}\n{SECOND}\n"
     assert "left out: 1 sentence under 5 words\nleft out: 1 question\n" in err
-    assert err.splitlines()[-1].startswith("sum-avr|words:16|fit:fill|order:source|tok:rouge|v")
+    assert "\nauto: coverage(position=2.0,search=exchange) for several documents\n" in f"\n{err}"
+    signature = "auto|chose:coverage(position=2.0,search=exchange)|words:16|fit:fill|order:source|"
+    assert err.splitlines()[-1].startswith(f"{signature}tok:rouge|v")
 
 
 def test_json_has_the_promised_keys(articles, capsys):
@@ -60,7 +62,8 @@ def test_json_has_the_promised_keys(articles, capsys):
     assert list(content) == ["command", "signature", "results", "left_out"]
     [result] = content["results"]
     assert {"topic", "method", "words", "sentences", "text"} <= result.keys()
-    assert (result["topic"], result["method"], result["words"]) == ("articles", "sum-avr", 14)
+    assert (result["topic"], result["system"], result["words"]) == ("articles", "auto", 14)
+    assert result["method"] == "coverage(position=2.0,search=exchange)"
     assert result["text"] == "\n".join(sentence["text"] for sentence in result["sentences"])
     keys = ["text", "document", "index", "score", "rank"]
     keys += ["rewritten", "cut", "before", "replacements"]
@@ -103,9 +106,9 @@ def test_no_context_says_things_again(tmp_path, capsys, monkeypatch):
         "Workers sold some old goats."
     )
     (tmp_path / "a.txt").write_text(text)
-    assert run("a.txt", "--words", "14", "--order", "chosen") == 0
+    assert run("a.txt", "--words", "14", "--order", "chosen", "-m", "sum-avr") == 0
     assert "goats" in capsys.readouterr().out
-    assert run("a.txt", "--words", "14", "--order", "chosen", "--no-context") == 0
+    assert run("a.txt", "--words", "14", "--order", "chosen", "-m", "sum-avr", "--no-context") == 0
     out, err = capsys.readouterr()
     assert out.count("flooded") == 2
     assert "sum-avr(context=off)|" in err
@@ -122,8 +125,19 @@ def test_fit_and_order(articles, capsys):
 
 
 def test_an_update_says_what_is_new(articles, capsys):
-    assert run("articles/repair.txt", "--update-of", "articles/flood.txt", "--words", "8") == 0
-    generic = ["articles/repair.txt", "--words", "8"]
+    assert (
+        run(
+            "articles/repair.txt",
+            "--update-of",
+            "articles/flood.txt",
+            "--words",
+            "8",
+            "-m",
+            "sum-avr",
+        )
+        == 0
+    )
+    generic = ["articles/repair.txt", "--words", "8", "-m", "sum-avr"]
     update = capsys.readouterr().out
     assert run(*generic) == 0
     assert capsys.readouterr().out == "Workers opened the harbor road in Ardel again.\n"
@@ -131,7 +145,7 @@ def test_an_update_says_what_is_new(articles, capsys):
 
 
 def test_explanations(articles, capsys):
-    assert run(articles, "--explain", "--format", "json") == 0
+    assert run(articles, "-m", "sum-avr", "--explain", "--format", "json") == 0
     [result] = json.loads(capsys.readouterr().out)["results"]
     heaviest = [entry["word"] for entry in result["weights"][:4]]
     assert heaviest == ["rain", "harbor", "road", "ardel"]
@@ -145,7 +159,7 @@ def test_explanations(articles, capsys):
     for sentence in result["sentences"]:
         weights = terms[sentence["text"].split()[0]].values()
         assert sentence["score"] == pytest.approx(sum(weights) / len(weights))
-    assert run(articles, "--explain") == 0
+    assert run(articles, "-m", "sum-avr", "--explain") == 0
     out = capsys.readouterr().out
     assert "what words weighed at first" in out
     assert "why each sentence was chosen" in out
@@ -161,7 +175,7 @@ def test_csv_says_which_table_a_row_is_of(articles, capsys):
     names = {row["table"] for rows in tables for row in rows}
     assert names == {"summary", "weights", "chosen"}
     assert {(row["topic"], row["system"]) for rows in tables for row in rows} == {
-        ("articles", "sum-avr")
+        ("articles", "auto")
     }
 
 
@@ -207,7 +221,7 @@ def test_lines_of_peers_stand_beside_the_references(demo, tmp_path, capsys):
     assert run(demo, "-o", "peers.jsonl", "--system", "mine", "--task", "A") == 0
     peers = read_summaries("peers.jsonl")
     assert [peer.system for peer in peers] == ["mine"] * 6
-    assert peers[0].extra == {"method": "sum-avr"}
+    assert peers[0].extra == {"method": "coverage(position=2.0,search=exchange)"}
     both = (tmp_path / "demo/summaries.jsonl").read_text() + (tmp_path / "peers.jsonl").read_text()
     (tmp_path / "all.jsonl").write_text(both)
     assert runtime.run(["score", "all.jsonl", "-m", "rouge-2-r", "--format", "csv"]) == 0
@@ -219,7 +233,7 @@ def test_texts_become_a_collection(articles, capsys):
     collection = read_collection("mine")
     assert [topic.id for topic in collection.topics] == ["articles"]
     assert [document.id for document in collection.topics[0].documents] == ["flood", "repair"]
-    assert [summary.system for summary in collection.summaries] == ["sum-avr"]
+    assert [summary.system for summary in collection.summaries] == ["auto"]
 
 
 def test_a_text_gets_what_would_be_printed(articles, tmp_path, capsys):
@@ -271,8 +285,6 @@ def test_asking_without_effect_is_told(articles, demo, capsys):
     assert "the topic has" not in capsys.readouterr().err
     assert run("articles", "--query", "zebra") == 0
     assert "the input has no word of the query" in capsys.readouterr().err
-    assert run("articles", "-m", "coverage", "--fit", "truncate") == 0
-    assert "no sentence is cut off" in capsys.readouterr().err
 
 
 def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
@@ -298,7 +310,7 @@ def test_other_languages_are_read_and_told(tmp_path, capsys):
     file.write_text("大雨淹没了港口道路。港口道路重新开放。")
     assert run(str(file)) == 0
     assert "this script has few of them" in capsys.readouterr().err
-    assert run(str(file), "--tokenizer", "rouge") == 0
+    assert run(str(file), "--tokenizer", "rouge", "-m", "sum-avr") == 0
     assert "finds no words that count" in capsys.readouterr().err
 
 

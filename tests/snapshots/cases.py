@@ -32,14 +32,16 @@ CASES: dict[str, str] = {
     "summarize": "summarize articles",
     "summarize-options": "summarize articles -m sum-avr,lead,lexrank --words 50 --fit truncate "
     "--order chosen --all-sentences",
-    "summarize-no-context": "summarize articles --no-context --tokenizer unicode --words 40",
+    "summarize-no-context": "summarize articles -m sum-avr --no-context --tokenizer unicode "
+    "--words 40",
     "summarize-explain": f"summarize demo {_P1} -m sum-avr --explain",
     "summarize-query": "summarize articles --query 'Vorrin court' -m sum-avr --order cohesive "
     "--words 60",
     "summarize-collection": "summarize demo --task B -m lead,sum-avr -o out/peers.jsonl",
     "summarize-all": f"summarize demo {_P1} -m all --words 60",
-    "summarize-people": "summarize articles --rewrite people --pipeline light --who --explain",
-    "summarize-np": "summarize articles --rewrite np --pipeline light --phrase-weight "
+    "summarize-people": "summarize articles -m sum-avr --rewrite people --pipeline light --who "
+    "--explain",
+    "summarize-np": "summarize articles -m sum-avr --rewrite np --pipeline light --phrase-weight "
     "average --explain",
     "summarize-text": "summarize articles -o out/summary.md",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",

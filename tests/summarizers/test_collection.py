@@ -110,7 +110,7 @@ OTHERWISE = {
     "words": {"words": 9},
     "fit": {"fit": "stop"},
     "order": {"order": "chosen"},
-    "no_context": {"no_context": True},
+    "no_context": {"method": "sum-avr", "no_context": True},
     "topic": {"topic": "T1"},
     "task": {"task": "A"},
     "focus": {"focus": "generic"},

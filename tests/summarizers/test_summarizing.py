@@ -37,7 +37,7 @@ def test_whatever_holds_text(given):
 
 
 def test_options_reach_their_places():
-    assert summarize([RAIN, GOATS], words=6, query="goats").text == GOATS
+    assert summarize([RAIN, GOATS], words=6, query="goats", method="sum-avr").text == GOATS
     assert summarize([RAIN, GOATS], words=6, method="first").text == RAIN
     assert summarize([RAIN, GOATS], words=7, method="first", fit="truncate").words == 7
     assert summarize([RAIN, GOATS], method=parse_summarizer("lead"), order="chosen").text == (
@@ -72,7 +72,7 @@ def test_what_cannot_be_summarized_is_refused():
         summarize(Source.of_texts([RAIN]), query="goats")
     with pytest.raises(InputError, match="nothing to summarize"):
         summarize([])
-    with pytest.raises(InputError, match="the method is 3; give a name such as sum-avr"):
+    with pytest.raises(InputError, match="the method is 3; give a name such as auto"):
         summarize(RAIN, method=3)
     for given in (RAIN, TOPIC):
         with pytest.raises(InputError, match="documents is 'nope'; give all or base or update"):
@@ -85,24 +85,51 @@ def test_what_cannot_be_summarized_is_refused():
 
 
 def test_what_has_no_effect_is_told():
+    chosen = "auto: hmm-qr for one document and a question"
     assert summarize(RAIN, query="zebra").notes == (
         "the input has no word of the query: it changes nothing",
+        chosen,
     )
-    assert summarize(RAIN, query="rain").notes == ()
+    assert summarize(RAIN, query="rain").notes == (chosen,)
     assert summarize(RAIN, query="zebra", method="lead").notes == (
         "lead takes no notice of the query",
     )
-    guided = summarize(TOPIC, focus="guided").notes
+    guided = summarize(TOPIC, focus="guided", method="mmr").notes
     assert guided == ("the topic has no category: there are no aspects to ask for",)
-    assert summarize(replace(TOPIC, category="4"), focus="guided").notes == ()
+    assert summarize(replace(TOPIC, category="4"), focus="guided", method="mmr").notes == ()
     said = "no sentence is cut off: whole ones that fit are looked for"
-    for method in ("coverage", "oracle"):
-        made = [
-            summarize([RAIN, GOATS], words=8, method=method, fit=fit, references=[GOATS])
-            for fit in ("truncate", "fill", "stop")
-        ]
-        assert [said in own.notes for own in made] == [True, False, False]
-        assert all(own.words == 6 for own in made)
+    made = [
+        summarize([RAIN, GOATS], words=8, method="oracle", fit=fit, references=[GOATS])
+        for fit in ("truncate", "fill", "stop")
+    ]
+    assert [said in own.notes for own in made] == [True, False, False]
+    assert all(own.words == 6 for own in made)
+
+
+def test_coverage_fills_its_room_with_a_sentence_that_is_cut_off():
+    made = {
+        fit: summarize([RAIN, GOATS], words=8, method="coverage", fit=fit)
+        for fit in ("truncate", "fill", "stop")
+    }
+    assert {fit: own.words for fit, own in made.items()} == {"truncate": 8, "fill": 6, "stop": 6}
+    assert made["truncate"].sentences[-1].cut
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "method"),
+    [
+        ([RAIN, GOATS], {}, "coverage(position=2.0,search=exchange)"),
+        ([RAIN, ""], {}, "lead"),
+        ([RAIN], {"query": "goats"}, "hmm-qr"),
+        ([RAIN], {"known": [GOATS]}, "coverage(position=2.0,search=exchange)"),
+        (["Rain fell on the harbor road. " * 400], {}, "hmm-qr"),
+    ],
+)
+def test_the_default_is_chosen_for_the_input_and_told(given, options, method):
+    extract = summarize(given, words=10, **options)
+    assert extract.method == method
+    assert extract.notes[-1].startswith(f"auto: {method} for ")
+    assert extract.text == summarize(given, words=10, method=method, **options).text
 
 
 def test_it_is_a_public_name():

@@ -70,9 +70,10 @@ class SummarizeOptions(Options):
         least=1,
     )  # fmt: skip
     method: tuple[str, ...] = option(
-        ("sum-avr",),
-        "Summarization methods, comma-separated, such as sum-avr,sum-prod(context=squared), "
-        "or all that need no references (all); `pyramidion methods` lists them.",
+        ("auto",),
+        "Summarization methods, comma-separated, such as sum-avr,lexrank(continuous): auto (the "
+        "best for the kind of input), or all that need no references (all); `pyramidion methods` "
+        "lists them.",
         flags=("--method", "-m"),
     )
     no_context: bool = option(
@@ -335,11 +336,11 @@ def summarize_collection(
         run.add(task, collection.topic(topic))
         options.progress.advance(done, len(addresses))
     run.require_any(articles.where)
-    for line in run.notes():
-        options.progress.message(line)
     result = run.result()
     if options.peers is not None:
         result.save_peers(options.peers)
+    for line in run.notes():
+        options.progress.message(line)
     return result
 
 
@@ -372,11 +373,11 @@ class _Run:
         try:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
             asked = SummaryRewriter(source, self.rewriting)
-            heard = {True: asked, False: asked.of(self._unasked(source))}
-            made = [
-                self._summarized(method, heard["query" in method.heeds], task, topic)
-                for method in self._methods
-            ]
+            unasked = asked.of(self._unasked(source))
+            chosen = (method.suited_to(unasked.source) for method in self._methods)
+            heard = [asked if "query" in own.heeds else unasked for own in chosen]
+            pairs = zip(self._methods, heard, strict=True)
+            made = [self._summarized(method, own, task, topic) for method, own in pairs]
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
             self._failed.append((name, _explained(error)))
@@ -402,7 +403,7 @@ class _Run:
             extract = replace(extract, notes=(*extract.notes, *rewriter.remarks))
         self._parsers.update(rewriter.parser_names)
         if self.options.explain:
-            explanation = Explanation(method, source, extract)
+            explanation = Explanation(method.suited_to(source), source, extract)
             return TopicSummary(task, topic, system, extract, explanation, who)
         # Sources and weights of thousands of topics would fill the memory.
         return TopicSummary(task, topic, system, replace(extract, weights=()), None, who)
@@ -474,7 +475,9 @@ class _Run:
     def _signature(self) -> Signature:
         """Say what one must know to get the same summaries again."""
         limits = {self.options.limit(self.collection.task(made.task)).words for made in self._made}
+        chosen = {made.extract.method for made in self._made} - {*map(str, self._methods)}
         details = (
+            *((("chose", "+".join(sorted(chosen))),) if chosen else ()),
             ("words", "+".join(map(str, sorted(limits)))),
             ("fit", self.options.fit),
             ("order", self.options.order),

@@ -15,9 +15,10 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._files import read_text, write_text
 from pyramidion.collection._options import option
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.summarizers._graphs import sentence_vectors
 from pyramidion.summarizers._selection import Choice, Limit, choose_greedily
 from pyramidion.summarizers._signature import signature_of
-from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._source import Source, share_kept
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import SIGNATURE_CUTOFF, Background
 
@@ -277,6 +278,11 @@ class HmmQr(Summarizer):
        shares with the others is subtracted from them (a QR decomposition with column pivoting);
        and again, until the limit is reached. Room that none of them fits into goes to others.
 
+    With a query, its words are rows, too, and a score is mixed with the cosine of sentence and
+    query (`Vectors`) as a share of the greatest, which gets the part ``query``. In an update a
+    score is multiplied by the mean of :math:`n / (n + \kappa \log(1 + k))` over the sentence's
+    rows, where the input has the word n times, what is known k times, and ``known`` is κ.
+
     The models that come with the package have 3 to 13 states and were trained on GUM; ``model``
     names a file with others, see `train_hmms`.
 
@@ -298,17 +304,20 @@ class HmmQr(Summarizer):
     title: ClassVar[str] = "HMM and QR (CLASSY)"
     summary: ClassVar[str] = "sentences a hidden Markov model likes, each for what is new in it"
     citation: ClassVar[str] = "Conroy and O'Leary 2001"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     states: int = option(5, "how many states the model has", least=3)
     cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
     pool: float = option(3.0, "words of the sentences to pick from, in limits", least=1)
     model: str = option("", "a file with other models")
+    query: float = option(0.5, "the part that a query has in scores", least=0, most=1)
+    known: float = option(1.0, "how much what is known counts against a word", least=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         scores = self._scores(source)
         pool = self._pool(source, scores, limit)
-        columns = _Columns(source, pool, scores, signature_of(source) > self.cutoff)
+        columns = _Columns(source, pool, scores, self._terms(source))
         return choose_greedily(source, limit, columns.weigh, columns.take)
 
     def explain(
@@ -320,15 +329,29 @@ class HmmQr(Summarizer):
         """
         scores = self._scores(source)
         everything = np.array([*said, number])
-        columns = _Columns(source, everything, scores, signature_of(source) > self.cutoff)
+        columns = _Columns(source, everything, scores, self._terms(source))
         for own in said:
             columns.take(own)
         return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
 
+    def _terms(self, source: Source) -> Bools:
+        """Tell which words are rows of the matrix: the signature's and the query's."""
+        return (signature_of(source) > self.cutoff) | (self.query * source.query > 0)
+
     def _scores(self, source: Source) -> Floats:
         models = HmmFile.load(self.model) if self.model else default_hmms()
         model = models.model(self.states)
-        return np.concatenate(model.posteriors(observations(source, self.cutoff)))
+        scores = np.concatenate(model.posteriors(observations(source, self.cutoff)))
+        vectors = sentence_vectors(source)
+        asked = np.asarray(vectors.sentences @ vectors.query)
+        if asked.any():
+            scores = (1 - self.query) * scores + self.query * asked / asked.max()
+        if not source.known_texts:
+            return scores
+        kept = share_kept(source.counts, source.known, self.known)
+        terms, has = self._terms(source), source.wording.presence
+        scores *= (has @ (terms * kept)) / np.maximum(has @ terms.astype(float), 1.0)
+        return scores
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
         """Take the best sentences that are within the limit until they have enough words."""

@@ -13,8 +13,9 @@ from pyramidion.report.catalog import catalog, catalog_view, options_of
 from pyramidion.report.result import Result
 from pyramidion.report.view import Column, shown
 from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._baselines import First, Lead, Random
-from pyramidion.summarizers._coverage import ConceptCoverage, Oracle
+from pyramidion.summarizers._coverage import ConceptCoverage, Occams, Oracle
 from pyramidion.summarizers._frequency import FrequencySummarizer, KLSum
 from pyramidion.summarizers._graphs import (
     Centroid,
@@ -31,6 +32,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 
 #: The summarizers of this package.
 BUILT_IN: tuple[type[Summarizer], ...] = (
+    Auto,
     FrequencySummarizer,
     Lead,
     First,
@@ -44,6 +46,7 @@ BUILT_IN: tuple[type[Summarizer], ...] = (
     MaximalMarginalRelevance,
     KLSum,
     ConceptCoverage,
+    Occams,
     Oracle,
 )
 
@@ -57,8 +60,8 @@ def all_summarizers() -> tuple[type[Summarizer], ...]:
 
     Examples
     --------
-    >>> [kind.name for kind in all_summarizers()][:2]
-    ['sum-avr', 'lead']
+    >>> [kind.name for kind in all_summarizers()][:3]
+    ['auto', 'sum-avr', 'lead']
     """
     return _REGISTRY.all()
 
@@ -68,8 +71,8 @@ def summarizer_names() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> summarizer_names()[:2]
-    ('sum-avr', 'sum-prod')
+    >>> summarizer_names()[:3]
+    ('auto', 'sum-avr', 'sum-prod')
     """
     return tuple(name for kind in all_summarizers() for name in kind.names())
 
@@ -147,7 +150,7 @@ def summarize(
     given: Source | Topic | str | Iterable[str | Document],
     *,
     words: int = 100,
-    method: str | Summarizer = "sum-avr",
+    method: str | Summarizer = "auto",
     fit: Fit = "fill",
     order: Order = "source",
     focus: Focus = "query",
@@ -194,7 +197,7 @@ def summarize(
     """
     chooser: object = parse_summarizer(method) if isinstance(method, str) else method
     if not isinstance(chooser, Summarizer):
-        hint = "give a name such as sum-avr, or a summarizer"
+        hint = "give a name such as auto, or a summarizer"
         raise InputError(f"the method is {method!r}", hint=hint)
     if documents not in ("all", "base", "update"):
         raise InputError(f"documents is {documents!r}", hint="give all or base or update")

@@ -219,6 +219,11 @@ def heaviest(
     return tuple((words[k], float(weights[k])) for k in order.tolist())
 
 
+def share_kept(now: Floats, known: Floats, against: float) -> Floats:
+    """Give the share of its weight that what the reader knows keeps, by how often it is said."""
+    return now / np.maximum(now + against * np.log1p(known), 1.0)
+
+
 Made = TypeVar("Made")
 
 
@@ -320,7 +325,7 @@ class Source:
         *,
         query: str = "",
         known: Sequence[str] = (),
-        references: Sequence[str] = (),
+        references: Sequence[str | Sequence[str]] = (),
         language: str | None = None,
         reading: Reading | None = None,
         rules: CandidateRules | None = None,
@@ -336,7 +341,7 @@ class Source:
         known
             Texts whose content the reader knows already.
         references
-            Summaries by people, for `oracle`.
+            Summaries by people, for `oracle`, as texts or as sentences.
         language
             Code of the documents' language; English, unless they look different, if it is not
             given.
@@ -369,7 +374,7 @@ class Source:
             reading,
             query,
             tuple(text for document in known for text in sentences_of(document, language)),
-            tuple(references),
+            tuple(own if isinstance(own, str) else "\n".join(own) for own in references),
             left_out,
             notes,
         )

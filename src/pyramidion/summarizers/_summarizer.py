@@ -50,6 +50,16 @@ class Summarizer(Parsable):
     #: Which parts of a task it looks at: ``query``, ``known``, ``references``.
     heeds: ClassVar[frozenset[str]] = frozenset()
 
+    def suited_to(self, source: Source) -> "Summarizer":
+        """Give the method that summarizes an input: this one, unless it chooses among others.
+
+        Parameters
+        ----------
+        source
+            The input.
+        """
+        return self
+
     @abstractmethod
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences.

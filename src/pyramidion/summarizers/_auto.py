@@ -1,0 +1,86 @@
+"""The method for whoever names none: the best on the open sets for the kind of input."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion.rewriting._rewriter import Rewriter
+from pyramidion.summarizers._baselines import Lead
+from pyramidion.summarizers._coverage import ConceptCoverage
+from pyramidion.summarizers._hmm import HmmQr
+from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Terms
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
+
+#: What covers most of several documents, where early sentences count more.
+_SEVERAL = ConceptCoverage(position=2.0, search="exchange")
+#: A longer text does not say at its beginning what it is about: stories, meetings, books.
+_ARTICLE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Auto(Summarizer):
+    """The method that does best for the kind of input; the summary says which.
+
+    Several documents, or an update: concept coverage, in which documents that say a thing early
+    count more. One document of up to 2,000 words, as articles are: its beginning. A longer one,
+    or one that is asked about: the hidden Markov model of CLASSY.
+
+    References
+    ----------
+    The comparison of all methods on open collections in ``docs/summarizers.md``.
+
+    Examples
+    --------
+    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
+    >>> Auto().summarize(Source.of_texts(texts), Limit(6)).method
+    'coverage(position=2.0,search=exchange)'
+    """
+
+    name: ClassVar[str] = "auto"
+    title: ClassVar[str] = "automatic choice"
+    summary: ClassVar[str] = "what the best method for the kind of input takes"
+    citation: ClassVar[str] = "docs/summarizers.md"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    def suited_to(self, source: Source) -> Summarizer:
+        """Give the method for an input."""
+        return self._decided(source)[0]
+
+    def _decided(self, source: Source) -> tuple[Summarizer, str]:
+        if len(np.unique(source.homes)) > 1:
+            return _SEVERAL, "several documents"
+        if source.known_texts:
+            return _SEVERAL, "an update"
+        if source.question:
+            return HmmQr(), "one document and a question"
+        if source.lengths.sum() > _ARTICLE:
+            return HmmQr(), f"one document of more than {_ARTICLE:,} words"
+        return Lead(), f"one document of up to {_ARTICLE:,} words"
+
+    def summarize(
+        self,
+        source: Source,
+        limit: Limit | None = None,
+        *,
+        order: Order = "source",
+        rewriter: Rewriter | None = None,
+    ) -> Extract:
+        """Make a summary, see `Summarizer.summarize`."""
+        method, why = self._decided(source)
+        made = method.summarize(source, limit, order=order, rewriter=rewriter)
+        return replace(made, notes=(*made.notes, f"auto: {method} for {why}"))
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        return self.suited_to(source).choose(source, limit)
+
+    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
+        """Give the concepts that are not covered yet, the heaviest first."""
+        return self.suited_to(source).weights_after(source, said, most)
+
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+        """Say what made a sentence worth choosing."""
+        return self.suited_to(source).explain(source, number, said)
