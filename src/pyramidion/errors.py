@@ -22,6 +22,7 @@ Every message says what is wrong, where, and how to fix it, in one line:
 scores.csv, line 1: column `value` is missing; add it to the header
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,26 @@ __all__ = [
     "SeveralError",
     "ShapeError",
     "Where",
+    "visible",
 ]
+
+# Control characters, marks that turn the direction of writing, and halves of surrogate pairs.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    r"""Write out what a terminal would obey or not show: names may come from anywhere.
+
+    Examples
+    --------
+    >>> print(visible("red\x1b[31m, \u202eback"))
+    red\u001b[31m, \u202eback
+    """
+    if text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +120,7 @@ class PyramidionError(Exception):
         place = f"{self.where}: " if self.where is not None else ""
         mend = f"; {self.hint}" if self.hint else ""
         # A message is one line, whatever the file that it quotes contains.
-        return " ".join(f"{place}{self.what}{mend}".split())
+        return visible(" ".join(f"{place}{self.what}{mend}".split()))
 
 
 class InputError(PyramidionError):

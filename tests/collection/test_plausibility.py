@@ -18,7 +18,7 @@ RNG = np.random.default_rng(0)
 SYSTEMS = ("x", "y", "z")
 
 
-def rows(value, *, topics=12, systems=SYSTEMS, assessors=("",), measure="fluency"):
+def rows(value, *, topics=12, systems=SYSTEMS, assessors=("",), measure="coherence"):
     """Make rows (topic, system, assessor, measure, value)."""
     return [
         (f"T{topic}", system, assessor, measure, value(topic, system, assessor))
@@ -79,43 +79,43 @@ MISTAKES = {
     ),
     "a slip of the hand": (
         lambda: collection(changed(rows(mark), 5, 44.0)),
-        "score far from all others: fluency: 44 stands among scores from 1 to 5; is it a slip?",
+        "score far from all others: coherence: 44 stands among scores from 1 to 5; is it a slip?",
     ),
     "a number for nothing": (
         lambda: collection(changed(rows(fraction), 5, -999.0)),
-        r"score far from all others: fluency: -999 stands among scores from 0\.[0-9]+ to "
+        r"score far from all others: coherence: -999 stands among scores from 0\.[0-9]+ to "
         r"0\.[0-9]+; does it mean that there is none\?",
     ),
     "off a declared scale": (
-        lambda: collection(changed(rows(mark), 5, 44.0), scales={"fluency": Scale(1, 5, 1)}),
-        "score off its scale: T1, z, fluency: 44 is not on the scale from 1 to 5 in steps of 1",
+        lambda: collection(changed(rows(mark), 5, 44.0), scales={"coherence": Scale(1, 5, 1)}),
+        "score off its scale: T1, z, coherence: 44 is not on the scale from 1 to 5 in steps of 1",
     ),
     "judges on different scales": (
         lambda: collection(
             rows(lambda t, s, a: mark() * (2 if a == "p" else 1) + (4 if a == "p" else 0),
                  assessors=("p", "q", "r"))
         ),
-        "judges on different scales: assessor p: scores fluency from 6 to 14, the others from 1 to "
-        "5; are the scales the same?",
+        "judges on different scales: assessor p: scores coherence from 6 to 14, the others from 1 "
+        "to 5; are the scales the same?",
     ),
     "one judge for one system": (
         lambda: collection([
             row for row in rows(mark, assessors=("p", "q")) if row[1] != "z" or row[2] == "p"
         ]),
-        "system with one judge: system z: only p judged its fluency, others had up to 2 judges; a "
-        "severe judge would look like a bad system",
+        "system with one judge: system z: only p judged its coherence, others had up to 2 judges; "
+        "a severe judge would look like a bad system",
     ),
     "a judge copied": (
         lambda: collection(
             rows(lambda t, s, a: 1 + (7 * t + ord(s) + (t if a == "r" else 0)) % 5,
                  assessors=("p", "q", "r"))
         ),
-        "judges with identical scores: assessors p and q: their fluency is the same on all 36 "
+        "judges with identical scores: assessors p and q: their coherence is the same on all 36 "
         "summaries both judged; was one copied?",
     ),
     "a measure with a capital": (
-        lambda: collection(renamed(rows(mark), 3, "fluency", "Fluency ")),
-        "spelled in two ways: measure 'Fluency ' and 'fluency': they are taken for different ones; "
+        lambda: collection(renamed(rows(mark, measure="focus"), 3, "focus", "Focus ")),
+        "spelled in two ways: measure 'Focus ' and 'focus': they are taken for different ones; "
         "write them alike",
     ),
     "a topic with a zero": (
@@ -125,12 +125,12 @@ MISTAKES = {
     ),
     "a system in another normal form": (
         lambda: collection(renamed(rows(mark, systems=("é", "y")), 1, "é", "e\u0301", 4)),
-        "spelled in two ways: system 'e\u0301' and 'é': they are taken for different ones; write "
-        "them alike",
+        "spelled in two ways: system 'e\\u0301' and '\\xe9': they are taken for different ones; "
+        "write them alike",
     ),
     "a topic missing": (
         lambda: collection([row for row in rows(mark) if row[:2] != ("T3", "y")]),
-        "missing scores: fluency: y lacks 1 of 12 topics that others have",
+        "missing scores: coherence: y lacks 1 of 12 topics that others have",
     ),
     "an empty summary": (
         lambda: of_summaries(texts("x", "a"), texts("y", "b", 4), [Summary("T4", "y", " ")]),
@@ -140,6 +140,12 @@ MISTAKES = {
         lambda: of_summaries(texts("x", "a"), texts("y", "a"), texts("z", "b")),
         "identical systems: systems x and y: the same summaries on 5 of 5 topics; is it one "
         "system?",
+    ),
+    "judgments nobody signed": (
+        lambda: collection(rows(mark, measure="my-quality")),
+        "human measure taken for a metric: my-quality: marks from 1 to 5 that no assessor is named "
+        "for are taken for a metric's; if people gave them, name them (--columns assessor=...) or "
+        "declare it in collection.toml: human = true",
     ),
     "a reference as a system": (
         lambda: of_summaries(
@@ -172,6 +178,7 @@ SOUND = {
     "marks of several judges": lambda: rows(mark, assessors=("p", "q")),
     "yes and no beside marks": lambda: rows(lambda t, s, a: float((t + ord(s)) % 2)),
     "a system that is bad": lambda: rows(lambda t, s, a: fraction() * (0.01 if s == "y" else 1)),
+    "judgments that are signed": lambda: rows(mark, measure="my-quality", assessors=("p",)),
     "a lenient judge": lambda: rows(
         lambda t, s, a: 5.0 if a == "p" else mark(), assessors=("p", "q", "r")
     ),
@@ -200,7 +207,7 @@ def slipped(tmp_path):
 
 def test_every_command_says_it_once_and_strict_refuses(slipped, capsys):
     assert run(["compare", str(slipped)]) == 0
-    line = f"warning: {slipped}: score far from all others: fluency: 44 stands among"
+    line = f"warning: {slipped}: score far from all others: coherence: 44 stands among"
     assert capsys.readouterr().err.count(line) == 1
     assert run(["compare", str(slipped), "--strict"]) == 2
     told = capsys.readouterr()
@@ -213,7 +220,7 @@ def test_every_command_says_it_once_and_strict_refuses(slipped, capsys):
 
 def test_scores_off_a_declared_scale_are_refused_unless_accepted(tmp_path, capsys):
     declared = collection(
-        changed(rows(mark), 5, 44.0), measures={"fluency": Measure(scale=Scale(1, 5, 1))}
+        changed(rows(mark), 5, 44.0), measures={"coherence": Measure(scale=Scale(1, 5, 1))}
     )
     declared.save(tmp_path / "c")
     assert run(["compare", str(tmp_path / "c")]) == 2

@@ -70,6 +70,26 @@ def test_tasks_of_a_stream_are_evaluations_of_their_own(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", ["هطل المطر على أوسلو 2030", "雨落在奥斯陆的道路上 2030"])
+def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
+    file = tmp_path / "stream.jsonl"
+    item = {"topic": "T1", "system": "7", "peer": text, "references": [text]}
+    file.write_text(json.dumps(item) + "\n")
+    assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no others" in err
+    assert "pyramidion score -m rouge-2 --tokenizer unicode" in err
+
+
+def test_accents_are_told(tmp_path, capsys):
+    file = tmp_path / "stream.jsonl"
+    item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
+    file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")
+    assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 0
+    assert "the tokenizer rouge breaks words at them" in capsys.readouterr().err
+
+
 def test_a_repeated_item_is_refused(tmp_path):
     stream = tmp_path / "a.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "a b", "references": ["a"]}

@@ -26,6 +26,7 @@ from pyramidion.classy._training import (
     plan_training,
 )
 from pyramidion.collection._files import write_text, writing, writing_folder
+from pyramidion.collection._ids import file_stem, to_spreadsheet
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import Source, read_source
@@ -142,9 +143,10 @@ class TrainFiles(Options):
 
 
 def _save(done: Training, folder: Path) -> None:
+    taken: set[str] = set()
     for trained in done.models:
         # Its name without what all have in common.
-        name = trained.model.name.partition("/")[2].replace("/", "-")
+        name = file_stem(*trained.model.name.split("/")[1:], taken=taken)
         write_text(folder / f"{name}.json", trained.model.to_json())
 
 
@@ -279,5 +281,5 @@ def _subsets(
 
 def _lines(rows: Iterable[Sequence[object]]) -> str:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
+    csv.writer(stream, lineterminator="\n").writerows(map(to_spreadsheet, row) for row in rows)
     return stream.getvalue()

@@ -22,6 +22,7 @@ from pyramidion.errors import (
     OffScaleWarning,
     PyramidionError,
     Where,
+    visible,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ def print_result(result: "Result[Any]", form: "Form", output: Path | None = None
         width = os.get_terminal_size().columns if on_terminal else None
         try:
             for piece in result.iter_render(form, width=width, styled=on_terminal):
-                sys.stdout.write(piece)
+                # The terminal obeys what a file may hold; the program's own styles are its own.
+                sys.stdout.write(
+                    visible(piece, keep="\n") if on_terminal and form != "table" else piece
+                )
                 sys.stdout.flush()
         except BrokenPipeError:
             # Here, because the library that reads options would make it exit code 1.
@@ -91,7 +95,7 @@ def _stop_writing() -> None:
 
 def log(message: str) -> None:
     """Talk to the person at the terminal, not to the program that reads the data."""
-    print(message, file=sys.stderr)
+    print(visible(message), file=sys.stderr)
 
 
 @contextmanager
@@ -106,10 +110,11 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    bar = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"))
+    described = TextColumn("{task.description}", markup=False)
+    bar = (described, BarColumn(), TextColumn("{task.fields[counted]}"))
     console = Console(stderr=True)
     with Progress(*bar, TimeElapsedColumn(), console=console, transient=True) as progress:
-        task = progress.add_task(message, total=None, counted="")
+        task = progress.add_task(visible(message), total=None, counted="")
 
         def show(done: int, total: int) -> None:
             progress.update(task, completed=done, total=total, counted=f"{done} of {total}")

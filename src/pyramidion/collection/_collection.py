@@ -81,6 +81,8 @@ class Collection:
         Annotated peers by (task, topic, system).
     left_out
         What a reader could not take over, one line each, counted.
+    doubts
+        What a reader found implausible, as kind, subject and message (see `Problem`).
 
     Examples
     --------
@@ -105,6 +107,7 @@ class Collection:
     pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
     peer_annotations: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
     left_out: tuple[str, ...] = field(default=(), compare=False)
+    doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         scales, measures = agreed_scales(self.scales, self.measures)
@@ -161,12 +164,14 @@ class Collection:
         (['x', 'y'], ('coherence',))
         """
         from pyramidion.collection._checks import require_consistent
+        from pyramidion.collection._plausibility import warn_implausible
         from pyramidion.collection.formats._table import collection_of, find_columns, raw_frame
 
         raw = raw_frame(frame, name)
         named = measures if isinstance(measures, Mapping) else {one: one for one in measures}
         collection = collection_of(raw, find_columns(raw, columns or {}, named))
         require_consistent(collection)
+        warn_implausible(collection)
         return collection
 
     def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:

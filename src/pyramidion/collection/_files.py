@@ -244,8 +244,11 @@ def _explained(path: str | Path) -> Iterator[None]:
             f"the folder {parent} does not exist", where=Where(path), hint="create it first"
         ) from error
     except OSError as error:
+        long = error.errno == errno.ENAMETOOLONG
         raise InputError(
-            f"cannot write here ({error.strerror})", where=Where(path), hint="write elsewhere"
+            f"cannot write here ({error.strerror})",
+            where=Where(path),
+            hint="shorten the id that it is made of" if long else "write elsewhere",
         ) from error
 
 

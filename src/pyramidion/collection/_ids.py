@@ -1,9 +1,15 @@
-"""How ids are ordered, and names listed."""
+"""How ids are ordered, listed, and put into names of files and cells of spreadsheets."""
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, count, repeat
+from typing import Any
 
 _DIGITS = re.compile(r"([0-9]+)")
+_NO_FILE = re.compile(r"[^\w .,+=@()\[\]%~'&!#-]")
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+# What a spreadsheet takes for a formula, unless it is a number; marks before it do not count.
+_FORMULA = re.compile(r"'*(?:[=@\t\r]|[+-](?![0-9.]*(?:[eE][+-]?[0-9]+)?\Z))")
 
 
 def natural_order(identifier: str) -> tuple[tuple[int, int, str, str], ...]:
@@ -35,3 +41,31 @@ def split_names(text: str) -> Iterator[str]:
             start = place + 1
             if name:
                 yield name
+
+
+def file_stem(*parts: str, taken: set[str] | None = None) -> str:
+    """Join names into that of a file, without its ending, which any system can have.
+
+    Names that are `taken`, in capitals or not, get a number, and new ones are added to them.
+    """
+    joined = "-".join(_NO_FILE.sub("_", part) for part in parts if part)
+    # A leading dot hides a file, and a leading dash makes it an option; 255 bytes are too many.
+    stem = joined.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
+    stem += "_" * (_DEVICES.fullmatch(stem) is not None)
+    if taken is not None:
+        numbered = (f"{stem}~{number}" for number in count(2))
+        stem = next(name for name in chain([stem], numbered) if name.casefold() not in taken)
+        taken.add(stem.casefold())
+    return stem
+
+
+def to_spreadsheet(cell: Any) -> Any:
+    """Mark a text that a spreadsheet would run as a formula with an apostrophe, as is usual."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
+def from_spreadsheet(cells: list[str]) -> list[str]:
+    """Take these apostrophes away again."""
+    if not any(map(str.startswith, cells, repeat("'"))):
+        return cells
+    return [cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell for cell in cells]

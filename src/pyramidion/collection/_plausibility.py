@@ -87,6 +87,7 @@ def _measured(collection: Collection) -> Iterator[_Measured]:
 
 def implausible(collection: Collection) -> Iterator[Problem]:
     """List what is there but can hardly be meant."""
+    yield from (Problem(*doubt) for doubt in collection.doubts)
     yield from _spelled_twice(collection)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     for measured in _measured(collection):
@@ -94,6 +95,7 @@ def implausible(collection: Collection) -> Iterator[Problem]:
         yield from _percentages(measured)
         yield from _judges(measured, people)
         yield from _missing(measured, people)
+        yield from _unclaimed(measured, collection)
     yield from _copies(collection)
 
 
@@ -123,13 +125,13 @@ def _spelled_twice(collection: Collection) -> Iterator[Problem]:
         spellings: dict[str, list[str]] = {}
         for name in sorted(names, key=natural_order):
             spellings.setdefault(_plain(name), []).append(name)
-        alike = [same for same in spellings.values() if len(same) > 1]
         others = [name for name in keys if name != kind]
-        for same in alike:
+        for same in (same for same in spellings.values() if len(same) > 1):
             places = [_places(collection, kind, name, others) for name in same]
             if any(len(a & b) > 0.2 * min(len(a), len(b)) for a, b in combinations(places, 2)):
                 continue
-            shown = " and ".join(map(repr, same[:3]))
+            alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
+            shown = " and ".join(map(ascii if alike else repr, same[:3]))
             message = "they are taken for different ones; write them alike"
             yield Problem("spelled in two ways", f"{kind} {shown}", message)
 
@@ -298,6 +300,24 @@ def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
         yield Problem("missing scores", measured.title, message)
+
+
+def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]:
+    """Find whole numbers of a scale, as people give, of which nobody says that people did."""
+    name = measured.measure
+    known = find_measure(name, collection.measures) or find_measure(_plain(name))
+    steps = np.unique(measured.value)
+    if known or measured.judges or len(measured.value) < _ENOUGH:
+        return
+    if (
+        steps[0] in (0, 1)
+        and 3 <= steps[-1] <= 10
+        and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1))
+    ):
+        message = f"marks from {steps[0]:g} to {steps[-1]:g} that no assessor is named for are "
+        message += "taken for a metric's; if people gave them, name them (--columns assessor=...) "
+        message += "or declare it in collection.toml: human = true"
+        yield Problem("human measure taken for a metric", measured.title, message)
 
 
 def _copies(collection: Collection) -> Iterator[Problem]:

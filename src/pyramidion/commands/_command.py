@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._files import write_text, writing_folder
+from pyramidion.collection._ids import file_stem
 from pyramidion.collection._options import Declared, declared, option
 from pyramidion.collection._questions import Options, Question
 from pyramidion.collection.formats._scores import require_scores_file, write_scores
@@ -63,8 +64,10 @@ class FigureFolder(Output):
             from pyramidion.report.charts import save
 
             with writing_folder(self.figures) as new:
+                taken: set[str] = set()
                 for chart in result.charts:
-                    save(chart.draw(), new / f"{chart.stem}.{self.figure_format}")
+                    stem = file_stem(chart.stem, taken=taken)
+                    save(chart.draw(), new / f"{stem}.{self.figure_format}")
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:

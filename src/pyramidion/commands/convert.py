@@ -1,11 +1,13 @@
 """``pyramidion convert``: a collection from one format to another, and what became of it."""
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection, Judgment
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._options import argument, option
+from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import detect, read_collection, write_collection
 from pyramidion.collection.formats._table import Columns, read_table_as
@@ -71,9 +73,11 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     if read_as == "table":
         collection, columns = read_table_as(asked.source, asked.columns, asked.measures)
         require_consistent(collection, Where(asked.source))
-        tables.append(_mapping(columns, f"{asked.source} {asked.destination}"))
+        places = shlex.join([str(asked.source), str(asked.destination)])
+        tables.append(_mapping(columns, places))
     else:
         collection = read_collection(asked.source, format=read_as)
+    warn_implausible(collection, Where(asked.source))
     found: dict[str, Cell] = {
         "source": str(asked.source),
         "format": read_as,
@@ -113,6 +117,7 @@ def _format_of(asked: Conversion) -> str:
 def _mapping(columns: Columns, places: str) -> Table:
     """Show which column was taken for what, and how to ask for it again."""
     rows = [*columns.pairs(), *((f"measure {m}", c) for m, c in columns.measures.items())]
+    rows += [("group of topics", name) for name in columns.groups]
     rows += [("not used", name) for name in columns.unused]
     note = f"The same again, or changed: pyramidion convert {places} {columns.flags()}"
     return Table(("part", "column"), tuple(rows), title="Columns", name="columns", note=note)

@@ -7,6 +7,7 @@ from pathlib import Path
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.commands._command import Command
+from pyramidion.errors import visible
 from pyramidion.rouge._perl_command import parse_perl_options, run_perl
 
 
@@ -52,12 +53,13 @@ def rouge(typed: PerlArguments) -> None:
     topic, system, peer and references.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
+    shown = visible if sys.stdout.isatty() else str
     for line in run_perl(options, warn=_warn):
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{shown(line)}\n")
 
 
 def _warn(message: str) -> None:
-    print(f"pyramidion: {message}", file=sys.stderr)
+    print(visible(f"pyramidion: {message}"), file=sys.stderr)
 
 
 COMMAND = Command(rouge, answers=False)

@@ -1,12 +1,17 @@
 """What tables, charts and file names call things: short, counted, headed."""
 
+import html
 import math
 from collections import Counter
 from collections.abc import Iterable
 
+from pyramidion.collection._ids import file_stem
+from pyramidion.errors import visible
+
 __all__ = [
     "arrowed",
     "counted",
+    "escape",
     "figure_stem",
     "headed",
     "short_name",
@@ -100,7 +105,7 @@ def short_name(name: str) -> str:
     >>> short_name("a-system-with-a-very-long-name-and-options-v2")
     'a-system-with-a-ve…me-and-options-v2'
     """
-    line = " ".join(name.split())
+    line = visible(" ".join(name.split()))
     if len(line) <= _LONGEST_NAME:
         return line
     half = (_LONGEST_NAME - 1) // 2
@@ -115,4 +120,15 @@ def figure_stem(*parts: str) -> str:
     >>> figure_stem("classy/25", "", "gap")
     'classy_25-gap'
     """
-    return "-".join(part.replace("/", "_") for part in parts if part)
+    return file_stem(*parts)
+
+
+def escape(text: str) -> str:
+    """Write a text for a page: no tags, and nothing that hides or turns what stands there.
+
+    Examples
+    --------
+    >>> escape('<b title="x">')
+    '&lt;b title=&quot;x&quot;&gt;'
+    """
+    return html.escape(visible(text, keep="\n\t"))

@@ -5,11 +5,11 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.collection._files import write_text
+from pyramidion.report.labels import escape
 from pyramidion.report.table import Cell, Table
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from pyramidion.errors import visible
 from pyramidion.report.result import Form, Result
 from pyramidion.report.table import Table
 
@@ -48,13 +49,14 @@ class Prose(Table):
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
         """Write the text as it is laid out, one sentence a line, or as a paragraph."""
-        laid_out = self.whole.strip()
-        sentences = [str(row[-1]) for row in self.rows]
+        laid_out = visible(self.whole.strip(), keep="\n\t")
+        sentences = [visible(str(row[-1]), keep="\n\t") for row in self.rows]
+        title = visible(self.title)
         if width is None or "\n" in laid_out:
             text = laid_out or "\n".join(sentences)
-            return f"{self.title}\n\n{text}\n" if self.title else f"{text}\n"
+            return f"{title}\n\n{text}\n" if title else f"{text}\n"
         widest = min(width or _USUAL, _WIDEST)
-        return _paragraph(self.title, " ".join(sentences), widest, styled=styled)
+        return _paragraph(title, " ".join(sentences), widest, styled=styled)
 
 
 def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:

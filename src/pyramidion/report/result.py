@@ -5,13 +5,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
 from pyramidion.collection._questions import Signature
-from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.report.labels import counted, figure_stem
+from pyramidion.errors import InputError, MissingExtraError, visible
+from pyramidion.report.labels import counted, escape, figure_stem
 from pyramidion.report.table import Table, WideTable
 
 if TYPE_CHECKING:
@@ -29,6 +28,10 @@ _GLANCE = 30
 
 #: Tables that they show.
 _GLANCED = 4
+
+# What Markdown would obey in a text, and in a cell.
+_TEXT = {"<": "&lt;", "](": "]&#40;"}
+_CELL = {**_TEXT, "|": "&#124;", "`": "&#96;"}
 
 T = TypeVar("T")
 
@@ -311,19 +314,21 @@ class Result(Generic[T]):
         """Write it piece by piece, so that a reader need not wait for a long table."""
         if form == "json":
             text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
-            yield f"{text}\n"
+            yield f"{visible(text, keep=chr(10))}\n"
         elif form == "latex":
-            yield f"% {self.signature}\n"
+            yield f"% {visible(str(self.signature))}\n"
             yield from _with_gaps(table.to_latex() for table in self._shown())
         elif form == "csv":
             names = self.csv_order or ("",)
             several = ([t for t in self.tables if name in ("", t.name)] for name in names)
             yield from _with_gaps(chain.from_iterable(map(_joined_csv, several)))
         elif form == "markdown":
-            yield from _with_gaps(chain(map(_markdown, self._shown()), [f"`{self.signature}`\n"]))
+            yield from _with_gaps(
+                chain(map(_markdown, self._shown()), [f"`{_marked(str(self.signature))}`\n"])
+            )
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self._shown())
-            yield from _with_gaps(chain(texts, [f"{self.signature}\n"]))
+            yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))
 
 
 def _frame_name(heading: str) -> str:
@@ -358,14 +363,22 @@ def _joined_csv(tables: Iterable[Table]) -> Iterator[str]:
         yield first + "".join(text.split("\n", 1)[1] for text in others)
 
 
+def _marked(text: str, entities: dict[str, str] = _TEXT) -> str:
+    """Write a text that Markdown shows as it is: no tags, no links, no end of a cell."""
+    for mark, entity in entities.items():
+        text = text.replace(mark, entity)
+    return visible(text, keep="\n")
+
+
 def _markdown(table: Table) -> str:
     """Write a table as GitHub shows it in an issue or a pull request."""
     numbers = [table.is_number_column(index) for index in range(len(table.columns))]
     shown = ([table.shown_cell(cell) or "–" for cell in row] for row in table.rows)
     rows = [table.columns, ["---:" if number else "---" for number in numbers], *shown]
-    escaped = ((" ".join(cell.split()).replace("|", "&#124;") for cell in row) for row in rows)
+    escaped = ((_marked(" ".join(cell.split()), _CELL) for cell in row) for row in rows)
     lines = [f"| {' | '.join(cells)} |" for cells in escaped]
-    parts = (f"**{table.title}**" if table.title else "", "\n".join(lines), table.note)
+    title, note = _marked(table.title), _marked(table.note)
+    parts = (f"**{title}**" if title else "", "\n".join(lines), note)
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

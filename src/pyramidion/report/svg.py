@@ -6,13 +6,12 @@ one of no length with round ends is a dot. Colors are classes of the page's styl
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 import numpy as np
 
 from pyramidion._types import Ints
 from pyramidion.report.charts.rows import Rows
-from pyramidion.report.labels import short_names
+from pyramidion.report.labels import escape, short_names
 
 __all__ = ["interval_mark", "key", "parts_bar", "rows_picture", "tiles_picture"]
 

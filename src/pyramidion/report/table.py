@@ -24,6 +24,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pyramidion.collection._ids import to_spreadsheet
+from pyramidion.errors import visible
+
 __all__ = ["Cell", "Table", "WideTable"]
 
 Cell = str | int | float | None
@@ -110,19 +113,20 @@ class Table:
         """Write the table as CSV, numbers in full."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*(name for name, _ in self.key), *self.columns])
+        writer.writerow(map(to_spreadsheet, [*(name for name, _ in self.key), *self.columns]))
         common = [value for _, value in self.key]
         writer.writerows(
-            [*common, *("" if _is_missing(cell) else cell for cell in row)] for row in self.rows
+            ["" if _is_missing(cell) else to_spreadsheet(cell) for cell in (*common, *row)]
+            for row in self.rows
         )
         return stream.getvalue()
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular with booktabs' rules."""
         align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
-        title = [f"% {self.title}"] if self.title else []
+        title = [f"% {visible(self.title)}"] if self.title else []
         lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-        lines += [self._latex_row(self.columns), r"\midrule"]
+        lines += [self._latex_row(self._heads), r"\midrule"]
         lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
         lines += [r"\bottomrule", r"\end{tabular}"]
         return "\n".join(lines) + "\n"
@@ -138,8 +142,8 @@ class Table:
             Use the terminal's colors.
         """
         if width is None and not styled:
-            lines = [*([self.title, ""] if self.title else []), *self._plain_lines()]
-            lines += ["", self.note] if self.note else []
+            lines = [*([self._said(self.title), ""] if self.title else []), *self._plain_lines()]
+            lines += ["", self._said(self.note)] if self.note else []
             return "\n".join(line.rstrip() for line in lines) + "\n"
         if width is not None and len(self.rows) <= _FEW_ROWS and self._least_width() > width:
             return self._turned()._rich_text(width, styled=styled)
@@ -147,7 +151,7 @@ class Table:
 
     def _least_width(self) -> int:
         """Add up the columns, names and texts wrapped to a readable width."""
-        shown = [self.columns, *(self._shown(row, missing="–") for row in self.rows)]
+        shown = [self._heads, *(self._shown(row, missing="–") for row in self.rows)]
         widths = (max(map(len, column)) for column in zip(*shown, strict=True))
         least = (
             width if self.is_number_column(index) else min(width, _READABLE)
@@ -164,7 +168,7 @@ class Table:
     def _plain_lines(self) -> Iterator[str]:
         """Lay the table out with nothing to wrap, quickly: it may have many thousand rows."""
         rows = [self._shown(row, missing="–") for row in self.rows]
-        columns = list(zip(self.columns, *rows, strict=True))
+        columns = list(zip(self._heads, *rows, strict=True))
         widths = [max(map(len, column)) for column in columns]
         right = [self.is_number_column(index) for index in range(len(columns))]
 
@@ -175,7 +179,7 @@ class Table:
             )
             return f" {'   '.join(padded)}"
 
-        yield line(self.columns)
+        yield line(self._heads)
         yield " " + "─" * (sum(widths) + 3 * (len(widths) - 1))
         yield from map(line, rows)
 
@@ -195,10 +199,10 @@ class Table:
             emoji=False,
         )
         if self.title:
-            console.print(self.title, style="bold")
+            console.print(self._said(self.title), style="bold")
         console.print(self._as_rich())
         if self.note:
-            console.print(self.note, style="dim")
+            console.print(self._said(self.note), style="dim")
         lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -208,7 +212,7 @@ class Table:
         from rich.text import Text
 
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-        for index, column in enumerate(self.columns):
+        for index, column in enumerate(self._heads):
             number = self.is_number_column(index)
             table.add_column(
                 Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
@@ -221,21 +225,31 @@ class Table:
         """Tell whether a column holds numbers only, so that it is set to the right."""
         return not any(isinstance(row[index], str) for row in self.rows)
 
+    @property
+    def _heads(self) -> tuple[str, ...]:
+        return tuple(map(visible, self.columns))
+
+    @staticmethod
+    def _said(text: str) -> str:
+        return visible(text, keep="\n")
+
     def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
         return tuple(missing if _is_missing(cell) else self.shown_cell(cell) for cell in row)
 
     def shown_cell(self, cell: Cell) -> str:
         """Write a cell for people: few decimals, and nothing where there is no value."""
         if isinstance(cell, str):
-            return cell
+            # A line break would begin another row.
+            return visible(" ".join(cell.splitlines()) if "\n" in cell else cell)
         if cell is None or math.isnan(cell):
             return ""
         return f"{cell:,}" if isinstance(cell, int) else f"{cell:.{self.digits}f}"
 
     @staticmethod
     def _latex_row(cells: tuple[str, ...]) -> str:
-        escaped = ("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
-        return " & ".join(escaped) + r" \\"
+        row = " & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
+        # After the end of a row these would be an argument of it.
+        return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
 
 def _is_missing(cell: Cell) -> bool:
@@ -286,7 +300,7 @@ class WideTable(Table):
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular; one that was shortened says so in a comment."""
-        return Table.to_latex(self) + (f"% {self.note}\n" if self.whole else "")
+        return Table.to_latex(self) + (f"% {visible(self.note)}\n" if self.whole else "")
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
         """Write the table for a terminal, or the narrow one where it would not fit."""

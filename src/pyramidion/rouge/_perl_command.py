@@ -53,6 +53,7 @@ from pyramidion.rouge._perl import (
 )
 from pyramidion.rouge._results import read_stream
 from pyramidion.rouge._rouge import Limit
+from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 from pyramidion.text._tokens import lexicon, words
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
@@ -231,6 +232,19 @@ class PerlTexts:
                     key = _File(file.path, is_model, evaluation.input_format)
                     self._numbers.setdefault(key, len(self._numbers))
 
+    def require_script(self) -> None:
+        """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
+        lines = (line for sentences in self._sentences for line in sentences)
+        share = other_letters(line.decode("utf-8", "replace") for line in lines)
+        if share >= OTHER_SCRIPT:
+            raise InputError(
+                f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no "
+                "others",
+                where=Where(self._options.config),
+                hint="use `pyramidion score -m rouge-2 --tokenizer unicode`",
+            )
+        tokenizer_for(share, None, fixed=True)
+
     def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
         """Pair a peer's files with their models; a file that is missing is refused now.
 
@@ -374,6 +388,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None)
     """
     evaluations, contents = _evaluations(options)
     texts = PerlTexts(options, evaluations, contents)
+    texts.require_script()
     for peer in _peers(options, evaluations):
         own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
         there = {evaluation.id for evaluation in own}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion import describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import detect, read_collection
@@ -69,6 +70,7 @@ def test_columns_are_mapped_as_asked(tmp_path, form):
     assert columns.flags() == f"--columns {COLUMNS} --measures {MEASURES}"
 
 
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
 @pytest.mark.parametrize("library", [pd, pl])
 def test_a_frame_is_read_as_a_file_is(tmp_path, library):
     columns = dict(pair.split("=") for pair in COLUMNS.split(","))
@@ -107,6 +109,44 @@ def test_other_columns_of_numbers_are_measures_but_an_index_is_none():
     assert columns.unused == ("Unnamed: 0", "note")
 
 
+GROUPS = ("cluster", "group", "domain", "source", "year", "split", "fold", "Batch ID")
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_numbers_of_a_group_are_no_measure_but_a_field_of_the_topics(name):
+    frame = pl.DataFrame({"id": [1, 1, 2, 2], "model": ["x", "y"] * 2, name: [7, 7, 8, 8],
+                          "coherence": [3, 4, 5, 4]})  # fmt: skip
+    columns = find_columns(raw_frame(frame))
+    assert columns.measures == {"coherence": "coherence"}
+    assert columns.groups == (name,)
+    topics = Collection.from_frame(frame).topics
+    assert [topic.extra for topic in topics] == [{name: "7"}, {name: "8"}]
+
+
+@pytest.mark.parametrize(("name", "part"), [("run", "run"), ("seed", "run"), ("occasion",) * 2])
+def test_numbers_of_repetitions_are_no_measure(name, part):
+    frame = pl.DataFrame({"id": [1, 1], "model": ["x", "x"], name: [1, 2], "coherence": [3, 4]})
+    scores = Collection.from_frame(frame).scores
+    assert scores.measures == ("coherence",)
+    assert scores.distinct(part) == ("1", "2")
+
+
+def test_a_group_that_differs_within_topics_is_left_out():
+    frame = pl.DataFrame({"id": [1, 1], "model": ["x", "y"], "fold": [1, 2], "coherence": [3, 4]})
+    collection = Collection.from_frame(frame)
+    assert collection.topics == ()
+    assert collection.left_out == ("column fold: it differs within topics",)
+
+
+def test_a_source_of_long_texts_is_a_document():
+    frame = pl.DataFrame({"id": [1], "model": ["x"], "text": ["a"], "source": ["cnn"]})
+    assert find_columns(raw_frame(frame)).groups == ("source",)
+    frame = pl.DataFrame(
+        {"id": [1], "model": ["x"], "text": ["a"], "source": ["A longer article. Indeed."]}
+    )
+    assert find_columns(raw_frame(frame)).parts["document"] == ("source",)
+
+
 def test_references_may_be_several_columns_or_lists_or_written_lists():
     frame = pl.DataFrame(
         {
@@ -126,9 +166,13 @@ def test_references_may_be_several_columns_or_lists_or_written_lists():
 def test_references_that_differ_between_rows_are_kept_and_told():
     frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "y"], "text": ["a", "b"],
                           "target": ["one", "two"]})  # fmt: skip
-    message = "references of topic 1 differ between rows 1 and 2 .so in 1 topics.; all are kept"
+    message = (
+        "differing references: topic 1: they differ between rows 1 and 2 .so in 1 topics.; all "
+        "are kept"
+    )
     with pytest.warns(DataNote, match=message):
         collection = Collection.from_frame(frame)
+    assert not describe(collection).ok
     assert [s.plain for s in collection.references("1")] == ["one", "two"]
 
 

@@ -18,6 +18,7 @@ from pyramidion.collection._files import (
     write_text,
     writing,
 )
+from pyramidion.collection._ids import from_spreadsheet, to_spreadsheet
 from pyramidion.collection._scores import (
     REQUIRED_COLUMNS,
     TEXT_COLUMNS,
@@ -44,8 +45,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
-    named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
-    return named, numbers
+    plain = map(from_spreadsheet, columns)
+    return dict(zip(from_spreadsheet(header), plain, strict=True)), numbers
 
 
 def _place_of_header(path: Path, lines: list[str]) -> int:
@@ -190,7 +191,11 @@ def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows(zip(*columns, strict=True))
+    cells = (
+        column if name == "value" else map(to_spreadsheet, column)
+        for name, column in zip(names, columns, strict=True)
+    )
+    writer.writerows(zip(*cells, strict=True))
     return stream.getvalue()
 
 

@@ -26,7 +26,7 @@ from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._scores import read_columns, read_parquet
-from pyramidion.errors import DataNote, DataWarning, FormatError, InputError, Where
+from pyramidion.errors import DataNote, FormatError, InputError, Where
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -66,6 +66,11 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "measure": ("measure", "metric", "dimension", "criterion", "aspect"),
     "value": ("value", "score", "rating", "judgment", "judgement"),
 }  # fmt: skip
+# Usual names of columns that group topics or rows: numbers in them are no scores.
+_GROUPS = re.compile(
+    r"(cluster|group|domain|source|year|split|fold|subset|category|batch|genre|language|run|seed|"
+    r"occasion)(_?(id|no|number|name))?"
+)
 # Several texts or values without a column of systems are those of several systems.
 _SEVERAL = ("text", "reference", "document", "value")
 # Ids of a score, and of a row.
@@ -91,6 +96,8 @@ class Columns:
         The column of each measure, where a measure has a column of its own.
     unused
         Columns that were mapped to nothing.
+    groups
+        Columns that group topics, which become fields of the topics.
 
     Examples
     --------
@@ -101,6 +108,7 @@ class Columns:
     parts: Mapping[str, tuple[str, ...]]
     measures: Mapping[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Give each mapped part with its column; several columns give several pairs."""
@@ -139,10 +147,15 @@ class RawTable:
 
     def is_measure(self, name: str) -> bool:
         """Tell whether a column holds numbers, and is not the index of another table."""
-        if _INDEX.fullmatch(name.strip()):
+        if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(_plain_name(name)):
             return False
         numbers = self.numbers(name)
         return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
+
+    def is_group(self, name: str) -> bool:
+        """Tell whether a column is called as those that group topics, and holds short names."""
+        short = (len(str(value).split()) <= 3 for value in self.columns[name])
+        return bool(_GROUPS.fullmatch(_plain_name(name))) and all(short)
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Make the error for a row."""
@@ -243,7 +256,10 @@ def find_columns(
     for part in PARTS:
         # Wide measures leave nothing for a long table's two columns.
         if part not in parts and not (wide and part in ("measure", "value")):
-            found = _usual(part, [name for name in free if name not in taken])
+            able = [name for name in free if name not in taken]
+            if part == "document":
+                able = [name for name in able if not raw.is_group(name)]
+            found = _usual(part, able)
             parts.update({part: found} if found else {})
             taken.update(found)
     if not wide and "value" not in parts:
@@ -256,9 +272,10 @@ def find_columns(
         else:
             wide = {name: name for name in numbers}
     taken.update(*parts.values(), wide.values())
-    unused = tuple(name for name in raw.columns if name not in taken)
+    groups = tuple(name for name in raw.columns if name not in taken and raw.is_group(name))
+    unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    return Columns(ordered, wide, unused)
+    return Columns(ordered, wide, unused, groups)
 
 
 def _require_column(raw: RawTable, column: str) -> None:
@@ -324,6 +341,7 @@ class _Reader:
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
+        self.doubts: list[tuple[str, str, str]] = []
         self._default_ids()
         for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -363,23 +381,32 @@ class _Reader:
             for (task, topic), texts in references.items()
             for name, text in zip(_fresh_names(taken), texts, strict=False)
         ]
-        topics: dict[str, list[str]] = {topic: [] for topic in self.ids["topic"]}
-        for (_, topic), texts in documents.items():
-            topics[topic] += [text for text in texts if text not in topics[topic]]
         scores = self._scores()
         self._require_once(scores)
         return Collection(
             self.raw.name,
-            topics=tuple(
-                Topic(id, documents=tuple(Document(f"d{n}", t) for n, t in enumerate(texts, 1)))
-                for id, texts in topics.items()
-            )
-            if documents
-            else (),
+            topics=tuple(self._topics(documents)),
             summaries=(*summaries, *nameless),
             scores=scores,
             left_out=tuple(self.left_out),
+            doubts=tuple(self.doubts),
         )
+
+    def _topics(self, documents: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[Topic]:
+        """Make topics where there are documents, or columns that group topics."""
+        texts: dict[str, dict[str, None]] = {topic: {} for topic in self.ids["topic"]}
+        for (_, topic), own in documents.items():
+            texts[topic].update(dict.fromkeys(own))
+        groups: dict[str, dict[str, str]] = {}
+        for name in self.columns.groups:
+            pairs = dict.fromkeys(zip(self.ids["topic"], self.raw.columns[name], strict=True))
+            if len(pairs) > len(texts):
+                self.left_out.append(f"column {name}: it differs within topics")
+            else:
+                groups[name] = {topic: _id_text(value) for topic, value in pairs}
+        for id in texts if documents or groups else ():
+            listed = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
+            yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
 
     def _summaries(self) -> list[Summary]:
         """Make a summary of each text; one that stands in several rows must be the same."""
@@ -433,13 +460,9 @@ class _Reader:
         if differing:
             topic, first, second = differing[0]
             places = self.raw.places
-            warnings.warn(
-                f"{part}s of topic {topic} differ between {self.raw.row_names}s {places[first]} "
-                f"and {places[second]} (so in {len({t for t, *_ in differing})} topics); all are "
-                "kept",
-                DataWarning,
-                stacklevel=2,
-            )
+            message = f"they differ between {self.raw.row_names}s {places[first]} and "
+            message += f"{places[second]} (so in {len({t for t, *_ in differing})} topics); all "
+            self.doubts.append((f"differing {part}s", f"topic {topic}", f"{message}are kept"))
         return found
 
     def _scores(self) -> Scores:
@@ -609,7 +632,8 @@ def read_table_as(
 
 def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
-    unused = f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
+    unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
     warnings.warn(
         f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`",
         DataNote,

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 
 import numpy as np
 
@@ -37,7 +36,7 @@ from pyramidion.evaluation._compare.view import (
 )
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS
 from pyramidion.report.charts.tiles import PairArrays, pair_codes
-from pyramidion.report.labels import counted, shown_p
+from pyramidion.report.labels import counted, escape, shown_p
 from pyramidion.report.page import (
     HtmlPage,
     Section,

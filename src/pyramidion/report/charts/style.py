@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, get_args
 
 from pyramidion.collection._files import write_bytes
-from pyramidion.errors import InputError, MissingExtraError, Where
+from pyramidion.errors import InputError, MissingExtraError, Where, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -109,7 +109,12 @@ def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
     @wraps(draw)
     def draw_in_style(*arguments: P.args, **options: P.kwargs) -> "Figure":
         with style_context():
+            from matplotlib.text import Text
+
             figure = draw(*arguments, **options)
+            for drawn in figure.findobj(Text):
+                # A name may hold what no font has and no SVG may have.
+                drawn.set_text(visible(drawn.get_text(), keep="\n"))
             figure.draw_without_rendering()
         return figure
 
@@ -128,7 +133,7 @@ def render(figure: "Figure", form: FigureForm, *, outlines: bool = True) -> byte
 
     Letters of an SVG are drawn as outlines, so that it looks the same where the font is missing.
     """
-    title = str(figure.get_label())
+    title = visible(str(figure.get_label()))
     metadata: dict[FigureForm, dict[str, str | None]] = {
         "svg": {"Creator": "Pyramidion", "Date": None, "Title": title},
         "pdf": {"Creator": "Pyramidion", "CreationDate": None, "Title": title},
