@@ -119,7 +119,9 @@ def read_all_lines(path: str | Path) -> list[str]:
             pieces.append(piece)
             if len(piece) > MAX_LINE_BYTES and b"\n" not in piece:
                 raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
-    lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
+    text = decode(b"".join(pieces), Where(path, line=1))
+    # Old spreadsheets end lines with a carriage return alone.
+    lines = text.split("\n" if "\n" in text else "\r")
     if not lines[-1]:
         lines.pop()
     if max(map(len, lines), default=0) > MAX_LINE_BYTES:
@@ -375,6 +377,13 @@ def read_records(path: str | Path) -> Iterator[Record]:
             yield Record(_parsed(line, Where(path, line=number)), Where(path, line=number))
     if not seen:
         raise FormatError("the file is empty", where=Where(path), hint="one JSON object a line")
+
+
+def read_list(path: str | Path) -> Iterator[Record]:
+    """Give the objects of a file that is one list in JSON; their numbers are those of lines."""
+    found = _parsed(f'{{"records": {read_text(path)}}}', Where(path))
+    for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
+        yield Record(record.data, Where(path, line=number))
 
 
 def _parsed(line: str, where: Where) -> dict[str, Any]:

@@ -32,12 +32,12 @@ def brief_list(names: Sequence[str]) -> str:
 
 
 def split_names(text: str) -> Iterator[str]:
-    """Read names with commas between them; commas in brackets belong to a name."""
+    r"""Read names with commas between them; in brackets or after ``\`` they belong to a name."""
     depth, start = 0, 0
     for place, letter in enumerate(f"{text},"):
         depth += (letter == "(") - (letter == ")")
-        if letter == "," and (depth == 0 or place == len(text)):
-            name = text[start:place].strip()
+        if letter == "," and (depth == 0 or place == len(text)) and text[place - 1 : place] != "\\":
+            name = text[start:place].replace("\\,", ",").strip()
             start = place + 1
             if name:
                 yield name

@@ -1,6 +1,9 @@
 """Tables with columns of one's own: mapped as asked, recognized by usual names, or refused."""
 
+import gzip
 import json
+import shlex
+import sys
 
 import pandas as pd
 import polars as pl
@@ -301,4 +304,94 @@ def test_hostile_names_are_kept_as_they_are(measures, rows):
     made = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
     assert rows_of(made) == sorted(
         ("t", system.strip(), name, "", float(value)) for system, value in rows for name in measures
+    )
+
+
+EXPORTED = {
+    "a spreadsheet's": '\ufeffid;model;output;target;coh;\r\nT1;a;"Rain;\nagain";Rain;4,5;\r\n'
+    "T1;b;Sun;Rain;3;\r\n",
+    "an old spreadsheet's": 'id,model,output,target,coh\rT1,a,"Rain; again",Rain,4.5\r'
+    "T1,b,Sun,Rain,3\r",
+    "one that says how it is divided": "sep=;\nid;model;output;target;coh\n"
+    "T1;a;Rain; again;Rain\n".replace("Rain; again;Rain", '"Rain; again";Rain;4,5')
+    + "T1;b;Sun;Rain;3\n",
+    "tabs": "id\tmodel\toutput\ttarget\tcoh\t\t\nT1\ta\tRain; again\tRain\t4,5\t\t\n"
+    "T1\tb\tSun\tRain\t3\t\t\n",
+    "one list": '[{"id": "T1", "model": "a", "output": "Rain; again", "target": "Rain", "coh": 4.5'
+    '},\n {"id": "T1", "model": "b", "output": "Sun", "target": "Rain", "coh": 3}]',
+}
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+@pytest.mark.parametrize("zipped", [False, True])
+def test_what_programs_export_is_read(name, zipped, tmp_path):
+    file = tmp_path / ("my.json" if name == "one list" else "my.csv")
+    data = EXPORTED[name].encode()
+    if zipped:
+        file, data = file.with_name(f"{file.name}.gz"), gzip.compress(data)
+    file.write_bytes(data)
+    assert detect(file).name == "table"
+    collection, columns = read_table_as(file)
+    assert (columns.measures, columns.unused) == ({"coh": "coh"}, ())
+    assert [row[-1] for row in rows_of(collection)] == [4.5, 3.0]
+    assert [" ".join(s.plain.split()) for s in collection.peers("T1")] == ["Rain; again", "Sun"]
+
+
+def test_lists_and_objects_within_objects_are_measures(tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": 1, "model": "x", "by": {"me": {"coh": [4, 5]}, "you": {"coh": 3}}}\n')
+    assert sorted(rows_of(read_table_as(file)[0])) == [
+        ("1", "x", "by.me.coh", "by.me.coh-1", 4.0),
+        ("1", "x", "by.me.coh", "by.me.coh-2", 5.0),
+        ("1", "x", "by.you.coh", "", 3.0),
+    ]
+
+
+UNREAD = {
+    "two columns of one name": ("id,model,coh,coh\n1,x,4,5\n", "column `coh` occurs twice; rename one"),  # noqa: E501
+    "a decimal comma": ('id,model,score\n1,x,"4,5"\n', "line 2: `score` is '4,5', not a number; write 4.5, or leave it empty"),  # noqa: E501
+    "per cent": ("id,model,score\n1,x,45%\n", "`score` is '45%', not a number; write 45, or leave it empty"),  # noqa: E501
+    "a date for a score": ("id,model,score\n1,x,Mar-21\n", "`score` is 'Mar-21', not a number; write a number"),  # noqa: E501
+    "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; take it out"),  # noqa: E501
+    "a comma too many": ("id,model,output\n1,x,Rain, snow\n", "line 2: 4 fields, the header has 3"),
+    "an open quotation": ('id,model,output\n1,x,"Rain\n', "line 2: this is not CSV (unexpected end of data)"),  # noqa: E501
+    "nothing but a header": ("id,model,output\n", "there are no rows under the header"),
+    "no header": ("T1,a,Rain fell.,4\n", "there are no rows under the header"),
+    "a workbook": ("PK\x03\x04", "it is a workbook or an archive; save the sheet as CSV (UTF-8)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_is_not_understood_says_how_to_mend_it(name, tmp_path, capsys):
+    text, message = UNREAD[name]
+    file = tmp_path / ("my.xlsx" if name == "a workbook" else "my.csv")
+    file.write_text(text)
+    assert run(["convert", str(file), str(tmp_path / "mine")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
+    assert not (tmp_path / "mine").exists()
+
+
+def test_the_command_that_is_shown_reads_the_same_again(tmp_path, capsys):
+    file, names = tmp_path / "my table.csv", ["a,b", "a=b", "=x", "it's"]
+    frame = pd.DataFrame({"id": ["1", "1"], "model": ["x", "y"], **{n: [1, 2] for n in names}})
+    frame.to_csv(file, index=False)
+    assert run(["convert", str(file), str(tmp_path / "one")]) == 0
+    note = next(line for line in capsys.readouterr().out.split("\n") if "The same again" in line)
+    again = shlex.split(note.partition("pyramidion ")[2])
+    again[2] = str(tmp_path / "two")
+    assert run(again) == 0
+    one, two = (Collection.load(tmp_path / name) for name in ("one", "two"))
+    assert one.scores == two.scores
+    assert set(one.scores.measures) == set(names)
+
+
+def test_parquet_without_polars_is_one_line(tmp_path, capsys, monkeypatch):
+    file = written(tmp_path, ROWS, "parquet")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    assert run(["convert", str(file), str(tmp_path / "mine")]) == 2
+    assert capsys.readouterr().err == (
+        "pyramidion: reading Parquet needs an optional dependency; run: pip install "
+        '"pyramidion[frames]"\n'
     )

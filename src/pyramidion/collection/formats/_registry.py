@@ -8,7 +8,7 @@ from typing import overload
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
-from pyramidion.collection.formats._base import Format, first_record
+from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 
@@ -87,6 +87,8 @@ def detect(path: str | Path) -> Format:
         read_beginning(path, 2**20)
     there = ", ".join(format.name for format in FORMATS)
     hint = f"name it with --from: {there}"
+    if first_bytes(path, 4) == b"PK\x03\x04":
+        hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
         hint = f"its fields are {', '.join(fields)}; name those that matter: {example}"

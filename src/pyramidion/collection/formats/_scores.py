@@ -41,12 +41,28 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     """
     lines = read_all_lines(path)
     top = _place_of_header(path, lines)
-    # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
+    if said := re.fullmatch("sep=([\t,;])", lines[top]):
+        delimiter, top = said[1], top + 1 + _place_of_header(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
     plain = map(from_spreadsheet, columns)
-    return dict(zip(from_spreadsheet(header), plain, strict=True)), numbers
+    named: dict[str, list[Any]] = dict(zip(from_spreadsheet(header), plain, strict=True))
+    for name in [name for name, cells in named.items() if _UNNAMED in name and not any(cells)]:
+        del named[name]
+    # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
+    return (named if delimiter == "," else {n: _with_points(c) for n, c in named.items()}), numbers
+
+
+_UNNAMED = "Unnamed: "
+_COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+|n/?a|nan)?\s*", re.IGNORECASE)
+
+
+def _with_points(cells: list[str]) -> list[str]:
+    """Write the decimal commas of a column of numbers as points."""
+    if any("," in cell for cell in cells) and all(map(_COMMA_NUMBER.fullmatch, cells)):
+        return [cell.replace(",", ".") for cell in cells]
+    return cells
 
 
 def _place_of_header(path: Path, lines: list[str]) -> int:
@@ -101,7 +117,8 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
 
 
 def _header(path: Path, names: list[str]) -> list[str]:
-    header = [name.strip() for name in names]
+    # As pandas calls a column without a name.
+    header = [name.strip() or f"{_UNNAMED}{place}" for place, name in enumerate(names)]
     for name in header:
         if header.count(name) > 1:
             raise FormatError(f"column `{name}` occurs twice", where=Where(path), hint="rename one")

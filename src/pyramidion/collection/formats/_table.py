@@ -20,7 +20,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_records
+from pyramidion.collection._files import read_list, read_records
 from pyramidion.collection._measures import find_measure
 from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
@@ -119,7 +119,7 @@ class Columns:
         """Write the options that ask for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if told := ",".join(f"{name}={column}" for name, column in pairs):
+            if told := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
                 flags.append(f"{flag} {shlex.quote(told)}")
         return " ".join(flags)
 
@@ -150,6 +150,8 @@ class RawTable:
         if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(_plain_name(name)):
             return False
         numbers = self.numbers(name)
+        if None in numbers and any(isinstance(cell, list | tuple) for cell in self.columns[name]):
+            numbers = [_number(one) for cell in self.columns[name] for one in _cells(cell)]
         return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
     def is_group(self, name: str) -> bool:
@@ -176,11 +178,13 @@ def read_raw(path: Path) -> RawTable:
     name = path.name.split(".")[0]
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return raw_frame(read_parquet(path), name, Where(path))
-    if head.startswith(b"{"):
-        rows = [(_flat(record.data), record.where.line or 0) for record in read_records(path)]
+    if head.startswith((b"{", b"[")):
+        read = read_records if head.startswith(b"{") else read_list
+        rows = [(_flat(record.data), record.where.line or 0) for record in read(path)]
         names = dict.fromkeys(name for row, _ in rows for name in row)
         columns = {name: [row.get(name) for row, _ in rows] for name in names}
-        return RawTable(columns, [line for _, line in rows], name, Where(path))
+        kind = "line" if head.startswith(b"{") else "record"
+        return RawTable(columns, [line for _, line in rows], name, Where(path), kind)
     columns, lines = read_columns(path)
     if not lines:
         raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
@@ -209,7 +213,7 @@ def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
-            flat.update({f"{name}.{inner}": own for inner, own in value.items()})
+            flat.update({f"{name}.{inner}": own for inner, own in _flat(value).items()})
         else:
             flat[name] = value
     return flat
@@ -222,15 +226,18 @@ def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tu
         return [(part, column) for part, columns in several for column in columns]
     pairs = []
     for text in asked:
-        name, equals, column = text.partition("=")
-        if flag == "--measures" and not equals:
-            column = name
+        name, *rest = (part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1))
+        column = rest[0] if rest else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
             raise InputError(
                 f"{flag} {text!r} names no column", hint=f"write {flag} name=column,name=column"
             )
         pairs.append((name.strip(), column.strip()))
     return pairs
+
+
+def _escaped(name: str) -> str:
+    return name.replace(",", "\\,").replace("=", "\\=")
 
 
 def find_columns(
@@ -319,6 +326,19 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def _mended(value: Any) -> str:
+    """Say how a cell would be a number."""
+    text = str(value).strip()
+    for wrong, right in ((",", "."), ("%", "")):
+        if text.count(wrong) == 1 and _number(text.replace(wrong, right)) is not None:
+            return text.replace(wrong, right)
+    return "a number"
+
+
+def _cells(cell: Any) -> Sequence[Any]:
+    return cell if isinstance(cell, list | tuple) else (cell,)
+
+
 def _each(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
     """Read each value of a column, but those that stand there again only once."""
     if set(map(type, values)) <= {str, float, type(None)}:
@@ -358,6 +378,9 @@ class _Reader:
         texts = _each(self.raw.columns[column], _id_text)
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
+        for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
+            hint = "take it out; a quotation mark may be open"
+            raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
         return texts
 
     def _default_ids(self) -> None:
@@ -520,14 +543,14 @@ class _Reader:
         cells, numbers = self.raw.columns[column], self.raw.numbers(column)
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
-            lists = [cell if isinstance(cell, list | tuple) else [cell] for cell in cells]
+            lists = list(map(_cells, cells))
             numbers = [_number(one) for cell in lists for one in cell]
             rows = [row for row, cell in enumerate(lists) for _ in cell]
             judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
         if None in numbers:
             row = rows[numbers.index(None)]
             what = f"`{column}` is {cells[row]!r}, not a number"
-            raise self.raw.fail(row, what, "write a number, or leave it empty")
+            raise self.raw.fail(row, what, f"write {_mended(cells[row])}, or leave it empty")
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
@@ -650,7 +673,14 @@ def _matches(path: Path) -> bool:
         raw = RawTable({name: [value] for name, value in _flat(record).items()}, [1])
         columns = find_columns(raw)
         return bool(columns.measures or {"text", "value"} & columns.parts.keys())
-    return path.suffix in (".csv", ".tsv", ".parquet") or first_bytes(path, 4) == b"PAR1"
+    endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
+    return endings or first_bytes(path, 4) == b"PAR1" or _is_list(path)
+
+
+def _is_list(path: Path) -> bool:
+    """Recognize JSON that is one list of objects."""
+    head = first_bytes(path).removeprefix(b"\xef\xbb\xbf").split(maxsplit=1)
+    return b"".join(head)[:2] == b"[{"
 
 
 FORMAT = Format(
