@@ -31,7 +31,7 @@ _GLANCED = 4
 
 # What Markdown would obey in a text, and in a cell.
 _TEXT = {"<": "&lt;", "](": "]&#40;"}
-_CELL = {**_TEXT, "|": "&#124;", "`": "&#96;"}
+_CELL = {**_TEXT, "|": "&#124;"}
 
 T = TypeVar("T")
 
