@@ -19,7 +19,6 @@ from pyramidion.pyramid._agreement_measures import (
     agreement_on_units,
     compare_scores,
     decisions,
-    score_twice,
 )
 
 #: Thesis, Table 3.3: kappa and percent agreement, all content units and without weight 1.
@@ -167,9 +166,10 @@ def test_scores_differ_as_worked_by_hand():
 
     First: units 0 and 2, D = 4, original 4/5. Second: unit 0 and one outside, D = 3, 3/5.
     """
-    [item] = score_twice([twice([0, 2], [0], outside=(0, 1))])
-    assert (item.first.original, item.first.modified) == (0.8, 0.8)
-    assert (item.second.original, item.second.modified) == (0.6, 0.6)
+    item = twice([0, 2], [0], outside=(0, 1))
+    first, second = item.scores
+    assert (first.original, first.modified) == (0.8, 0.8)
+    assert (second.original, second.modified) == (0.6, 0.6)
     found = agreement_of_annotations([item]).modified
     assert found.difference == pytest.approx(0.2)
     assert found.absolute == found.largest == pytest.approx(0.2)
@@ -179,7 +179,7 @@ def test_scores_differ_as_worked_by_hand():
 
 def test_content_beyond_the_pyramid_moves_the_original_score_only():
     """Thesis, 3.3.2: many annotators had a strategy of their own for it."""
-    found = agreement_of_annotations(score_twice([twice([0], [0], outside=(0, 3))]))
+    found = agreement_of_annotations([twice([0], [0], outside=(0, 3))])
     assert found.modified.difference == 0.0
     assert found.original.difference > 0.5
     assert found.units.percent == 1.0
@@ -225,7 +225,7 @@ def test_swapping_the_people_changes_signs_only(one, two):
     size = min(len(one), len(two))
     pairs = [twice(a, b) for a, b in zip(one[:size], two[:size], strict=True)]
     swapped = [AnnotatedTwice(pair.second, pair.first) for pair in pairs]
-    here, there = (agreement_of_annotations(score_twice(p)) for p in (pairs, swapped))
+    here, there = (agreement_of_annotations(p) for p in (pairs, swapped))
     for part in ("pi", "kappa", "alpha", "percent"):
         assert getattr(here.units, part) == pytest.approx(getattr(there.units, part))
     assert here.units.only_first == there.units.only_second
@@ -240,7 +240,7 @@ def test_swapping_the_people_changes_signs_only(one, two):
 @settings(deadline=None, max_examples=30)
 @given(answers)
 def test_an_annotation_agrees_with_itself(said):
-    found = agreement_of_annotations(score_twice([twice(a, a) for a in said]))
+    found = agreement_of_annotations([twice(a, a) for a in said])
     assert found.units.percent == found.units.pi == found.units.kappa == found.units.alpha == 1.0
     assert found.original.largest == found.modified.largest == 0.0
 
@@ -253,14 +253,10 @@ def test_agreement_on_units():
     assert agreement_on_units([]).undefined == "no content unit is left to decide on"
 
 
-def test_score_twice():
-    assert score_twice([]) == ()
-
-
 def test_agreement_of_annotations():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
     peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
-    found = agreement_of_annotations(score_twice([AnnotatedTwice(peer, peer)]))
+    found = agreement_of_annotations([AnnotatedTwice(peer, peer)])
     assert (found.units.percent, found.shared_units.undefined) == (
         1.0,
         "no content unit is left to decide on",

@@ -21,11 +21,11 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
     AnnotationAgreement,
-    TwiceScored,
+    Measure,
     UnitAgreement,
     agreement_of_annotations,
+    both_scores,
     compare_scores,
-    score_twice,
 )
 from pyramidion.pyramid._cases import PyramidSource, source_notes
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
@@ -39,6 +39,7 @@ from pyramidion.report.view import Column, View, data
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_MEASURES: tuple[Measure, ...] = ("original", "modified")
 _POINT: dict[str, Any] = {
     "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5, "alpha": 0.55,
     "markeredgewidth": 0, "label": "a peer",
@@ -47,7 +48,7 @@ _SAME: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "the same sco
 
 
 def annotators_figure(
-    scored: Sequence[TwiceScored],
+    pairs: Sequence[AnnotatedTwice],
     *,
     names: tuple[str, str] = ("first annotation", "second annotation"),
     equal_within: float = 0.06,
@@ -55,9 +56,12 @@ def annotators_figure(
     """Draw each peer's score by one annotation against the other, small differences as a band."""
     band = {"facecolor": PALE, "edgecolor": PALE, "label": f"within {equal_within:g}"}
     return panels_figure(
-        [_panel(scored, score, names[0], equal_within) for score in ("original", "modified")],
+        [
+            _panel(f"{measure} score", both_scores(pairs, measure), names[0], equal_within)
+            for measure in _MEASURES
+        ],
         title="Scores by two annotations",
-        note=counted(len(scored), "peer"),
+        note=counted(len(pairs), "peer"),
         side=(2.8, 2.8),
         gap=(0.4, 0),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.34),
@@ -67,27 +71,21 @@ def annotators_figure(
     )
 
 
-def _panel(scored: Sequence[TwiceScored], score: str, name: str, band: float) -> Panel:
-    first = np.array([getattr(item.first, score) for item in scored], dtype=np.float64)
-    second = np.array([getattr(item.second, score) for item in scored], dtype=np.float64)
+def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     # A peer with more content units than a reference may score above 1 by the modified score.
-    top = float(np.nanmax(np.concatenate([first, second, [1.0]])))
+    top = float(np.nanmax(scores, initial=1.0))
     ends, limits = np.array([0.0, top]), (-0.03, top + 0.03)
+    absolute = compare_scores(*scores).absolute
     return Panel(
         [
             Span(ends, ends - band, ends + band, {"color": PALE, "linewidth": 0}),
             Series(ends, ends, _SAME),
-            Series(first, second, _POINT),
+            Series(scores[0], scores[1], _POINT),
         ],
-        f"{score} score",
-        _difference(first, second),
+        title,
+        "" if math.isnan(absolute) else f"mean |difference| {absolute:.3f}",
         scale={"xlim": limits, "ylim": limits, "xlabel": short_name(name)},
     )
-
-
-def _difference(first: Floats, second: Floats) -> str:
-    absolute = compare_scores(first, second).absolute
-    return "" if math.isnan(absolute) else f"mean |difference| {absolute:.3f}"
 
 
 Key = tuple[str, str, str]
@@ -185,8 +183,12 @@ def agreement(options: TwoAnnotations) -> Result[GroupAgreement]:
     """
     collections = [source.read() for source in options.sources]
     names = [_source_name(options.first, "the first"), _source_name(options.second, "the second")]
-    scored, left_out = _paired(collections, options, names)
-    groups, peers = list(_groups(scored)), list(_each(scored))
+    pairs, left_out = _paired(collections, options, names)
+    groups = list(_groups(pairs))
+    peers = [
+        GroupAgreement("peer", pair.name, agreement_of_annotations([pair]))
+        for pair in pairs.values()
+    ]
     tables = [_units_table(groups), _scores_table(groups)]
     if options.every_peer:
         tables.append(GROUPS.table(peers, "Peer by peer", _PEERS_NOTE))
@@ -197,7 +199,7 @@ def agreement(options: TwoAnnotations) -> Result[GroupAgreement]:
         record=GROUPS.record,
         tables=tables,
         left_out=(*_told(collections, names), *left_out, *_undefined(groups)),
-        charts=[Chart("agreement", partial(_figure, list(scored.values()), names))],
+        charts=[Chart("agreement", partial(_figure, list(pairs.values()), names))],
     )
 
 
@@ -216,8 +218,8 @@ def _told(collections: Sequence[Collection], names: Sequence[str]) -> Iterator[s
 
 def _paired(
     collections: Sequence[Collection], options: TwoAnnotations, names: Sequence[str]
-) -> tuple[dict[Key, TwiceScored], list[str]]:
-    """Score the peers that both sources have, and tell what only one has."""
+) -> tuple[dict[Key, AnnotatedTwice], list[str]]:
+    """Give the peers that both sources have, and tell what only one has."""
     one, two = (collection.peer_annotations for collection in collections)
     for annotations, source in zip((one, two), options.sources, strict=True):
         if not annotations:
@@ -235,18 +237,13 @@ def _paired(
             f"{names[0]} and {names[1]} have no annotated peer in common",
             hint="name the files of one peer alike: <topic>-<task>-<system>.pan",
         )
-    pairs = [AnnotatedTwice(one[key], two[key], name=address_name(*key)) for key in common]
-    scored = dict(zip(common, score_twice(pairs), strict=True))
-    return _chosen(scored, options), [*_only(one, two, names[0]), *_only(two, one, names[1])]
-
-
-def _chosen(scored: dict[Key, TwiceScored], options: TwoAnnotations) -> dict[Key, TwiceScored]:
+    pairs = {key: AnnotatedTwice(one[key], two[key], name=address_name(*key)) for key in common}
     source = options.sources[0]
-    source.require(key[:2] for key in scored)
-    kept = {key: item for key, item in scored.items() if source.takes(*key[:2])}
+    source.require(key[:2] for key in pairs)
+    kept = {key: pair for key, pair in pairs.items() if source.takes(*key[:2])}
     if not kept:
         raise NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
-    return kept
+    return kept, [*_only(one, two, names[0]), *_only(two, one, names[1])]
 
 
 def _order(key: Key) -> tuple[object, ...]:
@@ -263,20 +260,15 @@ def _only(
         yield f"annotated in {name} only: {len(lonely)} ({shown}{more})"
 
 
-def _groups(scored: Mapping[Key, TwiceScored]) -> Iterator[GroupAgreement]:
+def _groups(pairs: Mapping[Key, AnnotatedTwice]) -> Iterator[GroupAgreement]:
     """Take topic by topic, then all together if there are several."""
-    topics: dict[tuple[str, str], list[TwiceScored]] = {}
-    for (task, topic, _), item in scored.items():
-        topics.setdefault((task, topic), []).append(item)
-    for place, items in topics.items():
-        yield GroupAgreement("topic", address_name(*place), agreement_of_annotations(items))
+    topics: dict[tuple[str, str], list[AnnotatedTwice]] = {}
+    for (task, topic, _), pair in pairs.items():
+        topics.setdefault((task, topic), []).append(pair)
+    for place, own in topics.items():
+        yield GroupAgreement("topic", address_name(*place), agreement_of_annotations(own))
     if len(topics) > 1:
-        yield GroupAgreement("all", "all", agreement_of_annotations(list(scored.values())))
-
-
-def _each(scored: Mapping[Key, TwiceScored]) -> Iterator[GroupAgreement]:
-    for key, item in scored.items():
-        yield GroupAgreement("peer", address_name(*key), agreement_of_annotations([item]))
+        yield GroupAgreement("all", "all", agreement_of_annotations(list(pairs.values())))
 
 
 def _undefined(groups: Sequence[GroupAgreement]) -> Iterator[str]:
@@ -287,7 +279,7 @@ def _undefined(groups: Sequence[GroupAgreement]) -> Iterator[str]:
                 yield f"{name}: no agreement{what}: {units.undefined}"
             elif units.unanimous:
                 yield f"{name}: all decisions{what} are the same; coefficients are 1 by definition"
-        for measure, scores in (("original", found.original), ("modified", found.modified)):
+        for measure, scores in found.scores:
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
             if scores.note and np.isnan(scores.p_t):
@@ -312,16 +304,14 @@ def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
     rows = tuple(
         (group.name, measure, *(getattr(scores, name) for name in names))
         for group in groups
-        for measure, scores in (
-            ("original", group.found.original), ("modified", group.found.modified),
-        )
-    )  # fmt: skip
+        for measure, scores in group.found.scores
+    )
     heads = ("peers", "first", "second", "difference", "|difference|", "p (t)", "p (W)")
     title = "Differences of scores"
     return Table(("topic", "score", *heads), rows, title, _SCORES_NOTE, name="scores")
 
 
-def _figure(scored: Sequence[TwiceScored], names: Sequence[str]) -> "Figure":
+def _figure(pairs: Sequence[AnnotatedTwice], names: Sequence[str]) -> "Figure":
     first, second = (Path(name).name for name in names)
     distinct = (first, second) if first != second else ("first annotation", "second annotation")
-    return annotators_figure(scored, names=distinct)
+    return annotators_figure(pairs, names=distinct)

@@ -8,6 +8,7 @@ for both annotators, which is Scott's pi.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ _NAN = float("nan")
 _MOST_EXACT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnnotatedTwice:
     """A peer that two people annotated with the same pyramid.
 
@@ -46,6 +47,11 @@ class AnnotatedTwice:
                 hint="compare annotations of the same summary",
             )
         _require_same_pyramid(self.first.pyramid, self.second.pyramid, self.name)
+
+    @cached_property
+    def scores(self) -> tuple[PyramidScores, PyramidScores]:
+        """The scores by either annotation."""
+        return score_peer(self.first), score_peer(self.second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +75,14 @@ class UnitAgreement:
         return self.both + self.only_first + self.only_second + self.neither
 
     @classmethod
-    def of(cls, first: Answers, second: Answers) -> "UnitAgreement":
-        """Measure the agreement of two people's answers, decision by decision."""
-        return cls.counted(
-            both=int(np.count_nonzero(first & second)),
-            only_first=int(np.count_nonzero(first & ~second)),
-            only_second=int(np.count_nonzero(~first & second)),
-            neither=int(np.count_nonzero(~first & ~second)),
-        )
-
-    @classmethod
     def counted(
         cls, *, both: int, only_first: int, only_second: int, neither: int
     ) -> "UnitAgreement":
         """Measure the agreement from the counts of the four kinds of decisions."""
         counts = (both, only_first, only_second, neither)
         if not sum(counts):
-            nan = float("nan")
-            return cls(
-                *counts, nan, nan, nan, nan, undefined="no content unit is left to decide on"
-            )
+            undefined = "no content unit is left to decide on"
+            return cls(*counts, _NAN, _NAN, _NAN, _NAN, undefined)
         from pyramidion.stats import cohen_kappa, krippendorff_alpha, scott_pi
 
         first = np.repeat([1, 1, 0, 0], counts)
@@ -126,10 +120,13 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1
     Decisions are pooled: the coefficients are of all of them together, not means over peers.
     """
     answers = [decisions(pair, least_weight=least_weight) for pair in pairs]
-    none = np.zeros(0, dtype=np.bool_)
-    first = np.concatenate([none, *(a for a, _ in answers)])
-    second = np.concatenate([none, *(b for _, b in answers)])
-    return UnitAgreement.of(first, second)
+    first, second = np.concatenate([np.zeros((2, 0), dtype=np.bool_), *answers], axis=1)
+    return UnitAgreement.counted(
+        both=int(np.count_nonzero(first & second)),
+        only_first=int(np.count_nonzero(first & ~second)),
+        only_second=int(np.count_nonzero(~first & second)),
+        neither=int(np.count_nonzero(~first & ~second)),
+    )
 
 
 def _require_same_pyramid(first: Pyramid, second: Pyramid, name: str) -> None:
@@ -145,15 +142,6 @@ def _require_same_pyramid(first: Pyramid, second: Pyramid, name: str) -> None:
                 "is not the same",
                 hint="compare annotations made with one pyramid",
             )
-
-
-@dataclass(frozen=True, slots=True)
-class TwiceScored:
-    """The scores of a peer by two annotations."""
-
-    pair: AnnotatedTwice
-    first: PyramidScores
-    second: PyramidScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,24 +170,27 @@ class AnnotationAgreement:
     original: ScoreAgreement
     modified: ScoreAgreement
 
-
-def score_twice(pairs: Sequence[AnnotatedTwice]) -> tuple[TwiceScored, ...]:
-    """Score peers by both of their annotations."""
-    return tuple(
-        TwiceScored(pair, score_peer(pair.first), score_peer(pair.second)) for pair in pairs
-    )
+    @property
+    def scores(self) -> tuple[tuple[Measure, ScoreAgreement], ...]:
+        """Agreement on either score, by its name."""
+        return ("original", self.original), ("modified", self.modified)
 
 
-def agreement_of_annotations(scored: Sequence[TwiceScored]) -> AnnotationAgreement:
+def agreement_of_annotations(pairs: Sequence[AnnotatedTwice]) -> AnnotationAgreement:
     """Measure how two people agree on content units and on scores."""
-    pairs = [item.pair for item in scored]
     return AnnotationAgreement(
         peers=len(pairs),
         units=agreement_on_units(pairs),
         shared_units=agreement_on_units(pairs, least_weight=2),
-        original=_scores(scored, "original"),
-        modified=_scores(scored, "modified"),
+        original=compare_scores(*both_scores(pairs, "original")),
+        modified=compare_scores(*both_scores(pairs, "modified")),
     )
+
+
+def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
+    """Give the scores of peers by either annotation, one row each."""
+    values = [[getattr(scores, measure) for scores in pair.scores] for pair in pairs]
+    return np.array(values, dtype=np.float64).reshape(-1, 2).T
 
 
 def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
@@ -225,16 +216,9 @@ def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
     )
 
 
-def _scores(scored: Sequence[TwiceScored], measure: Measure) -> ScoreAgreement:
-    return compare_scores(
-        [getattr(item.first, measure) for item in scored],
-        [getattr(item.second, measure) for item in scored],
-    )
-
-
 def _tests(a: Floats, b: Floats) -> tuple[float, float, str]:
     if len(a) < 2:
-        return float("nan"), float("nan"), "one peer cannot be tested"
+        return _NAN, _NAN, "one peer cannot be tested"
     from pyramidion.stats import paired_t, wilcoxon
 
     t = paired_t(a, b)

@@ -154,8 +154,11 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     (2, [['1'], ['2']])
     """
     collection, read = source.read_units()
-    found = [_optimal_of(*address, units, options) for address, units in read]
-    some = options.examples and options.size != 0
+    found = []
+    for address, units in read:
+        best = optimal_summaries(units.weighing, options.size)
+        some = tuple(best.examples(options.examples))
+        found.append(OptimalOfTopic(*address, units, best, some))
     return Result(
         command="pyramid optimal",
         signature=Signature(
@@ -165,20 +168,12 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
         ),
         values=found,
         record=OPTIMAL.record,
-        tables=(_overview(found), *(map(_examples_table, found) if some else ())),
+        tables=[
+            without_tasks(OPTIMAL.table(found, "Optimal summaries", _NOTE)),
+            *(map(_examples_table, found) if options.examples and options.size != 0 else ()),
+        ],
         left_out=source_notes(collection),
     )
-
-
-def _optimal_of(
-    task: str, topic: str, units: TopicUnits, options: OptimalOptions
-) -> OptimalOfTopic:
-    best = optimal_summaries(units.weighing, options.size)
-    return OptimalOfTopic(task, topic, units, best, tuple(best.examples(options.examples)))
-
-
-def _overview(found: Sequence[OptimalOfTopic]) -> Table:
-    return without_tasks(OPTIMAL.table(found, "Optimal summaries", _NOTE))
 
 
 def _examples_table(one: OptimalOfTopic) -> Table:
@@ -198,34 +193,46 @@ def _examples_table(one: OptimalOfTopic) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
-    """How a summary spent its content units; units are given by their places."""
+class Diagnosis:
+    """A summary, and how it spent its content units, which are given by their places.
 
+    `heavy` is how many units weigh `least` or more, `missed` are those of them that it does not
+    express, and `light` the lighter ones that it expresses.
+    """
+
+    case: Case
     least: int
     heavy: int
     missed: tuple[int, ...]
     light: tuple[int, ...]
-    outside: int
-    repeated: int
+
+    def unit(self, row: int) -> dict[str, Any]:
+        """Give a content unit by its place."""
+        units = self.case.units
+        weight = int(units.weighing.weights[row])
+        return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
+
+    @property
+    def missed_units(self) -> list[dict[str, Any]]:
+        """The heavy units it does not express."""
+        return list(map(self.unit, self.missed))
+
+    @property
+    def lighter_units(self) -> list[dict[str, Any]]:
+        """The lighter units it expresses."""
+        return list(map(self.unit, self.light))
 
 
-def missed_units(case: Case, *, least: int | None = None) -> Missed:
+def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
     """Find the heavy content units that a summary misses."""
-    weighing = case.units.weighing
-    least = _needed(weighing) if least is None else least
-    weights, said = weighing.weights, case.content.expressed
-    scores = case.scores()
+    units = case.units
+    least = _needed(units.weighing) if least is None else least
+    weights, said = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
-    missed = (int(row) for row in (heavy & ~said).nonzero()[0])
-    light = (int(row) for row in (~heavy & said & (weights > 0)).nonzero()[0])
-    return Missed(
-        least=least,
-        heavy=int(heavy.sum()),
-        missed=tuple(case.units.heaviest(missed)),
-        light=tuple(case.units.heaviest(light)),
-        outside=scores.outside,
-        repeated=scores.repeated,
-    )
+    missed = (heavy & ~said).nonzero()[0].tolist()
+    light = (~heavy & said & (weights > 0)).nonzero()[0].tolist()
+    ordered = (tuple(units.heaviest(rows)) for rows in (missed, light))
+    return Diagnosis(case, least, int(heavy.sum()), *ordered)
 
 
 def _needed(weighing: Weighing) -> int:
@@ -248,32 +255,8 @@ class MissedOptions(Options):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """A summary, and how it spent its content units."""
-
-    case: Case
-    missed: Missed
-
-    def unit(self, row: int) -> dict[str, Any]:
-        """Give a content unit by its place."""
-        units = self.case.units
-        weight = int(units.weighing.weights[row])
-        return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
-
-    @property
-    def missed_units(self) -> list[dict[str, Any]]:
-        """The heavy units it does not express."""
-        return list(map(self.unit, self.missed.missed))
-
-    @property
-    def lighter_units(self) -> list[dict[str, Any]]:
-        """The lighter units it expresses."""
-        return list(map(self.unit, self.missed.light))
-
-
 def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
-    return lambda one: getattr(one.missed, name) if one.case.content.complete else None
+    return lambda one: getattr(one.case.scores(), name) if one.case.content.complete else None
 
 
 _ABOUT = ("task", "topic", "system", "kind", "assessor")
@@ -285,8 +268,8 @@ DIAGNOSIS: View[Diagnosis] = View(
         data("weight", lambda one: one.case.scores().weight),
         data("max", lambda one: one.case.scores().max),
         data("modified", lambda one: one.case.scores().modified),
-        data("least_weight", attrgetter("missed.least")),
-        data("heavy", attrgetter("missed.heavy")),
+        data("least_weight", attrgetter("least")),
+        data("heavy"),
         data("missed", attrgetter("missed_units")),
         data("lighter", attrgetter("lighter_units")),
         data("outside", _if_complete("outside")),
@@ -310,7 +293,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, read = source.read_cases()
-    found = [Diagnosis(case, missed_units(case, least=options.least)) for case in read.cases]
+    found = [missed_units(case, least=options.least) for case in read.cases]
     # What is missed most can be told where summaries of one topic are compared.
     several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
     return Result(
@@ -339,7 +322,7 @@ def _table(one: Diagnosis, top: int) -> Table:
     table = Table(
         ("weight", "SCU", "label"),
         rows,
-        title=f"{case.name}{by}: {_verdict(one.missed)}",
+        title=f"{case.name}{by}: {_verdict(one)}",
         note=(f"And {more} more. " if more > 0 else "") + _instead(one, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
@@ -355,24 +338,24 @@ def _first_rows(table: Table, top: int) -> Table:
     )
 
 
-def _verdict(missed: Missed) -> str:
-    heavy = f"of weight {missed.least} or more"
-    if not missed.heavy:
+def _verdict(one: Diagnosis) -> str:
+    heavy = f"of weight {one.least} or more"
+    if not one.heavy:
         return f"the pyramid has no unit {heavy}"
-    return f"missed {len(missed.missed)} of the {missed.heavy} units {heavy}"
+    return f"missed {len(one.missed)} of the {one.heavy} units {heavy}"
 
 
 def _instead(one: Diagnosis, top: int) -> str:
     """Say in a sentence what else the summary spent its units on."""
-    light, missed = one.lighter_units, one.missed
+    light, scores = one.lighter_units, one.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
     more = "; …" if len(light) > top else ""
     parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
-    if missed.outside:
-        parts.append(f"{missed.outside} outside the pyramid")
-    if missed.repeated:
-        parts.append(f"{missed.repeated} repeated")
-    has = "It has instead" if missed.missed else "It also has"
+    if scores.outside:
+        parts.append(f"{scores.outside} outside the pyramid")
+    if scores.repeated:
+        parts.append(f"{scores.repeated} repeated")
+    has = "It has instead" if one.missed else "It also has"
     return f"{has}: {', '.join(parts)}." if parts else ""
 
 

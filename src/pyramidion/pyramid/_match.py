@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
 
+from pyramidion.collection._options import option
 from pyramidion.collection._pyramids import (
     NOT_IN_PYRAMID,
     Contributor,
@@ -15,7 +17,7 @@ from pyramidion.collection._pyramids import (
     Pyramid,
     unexpressed,
 )
-from pyramidion.errors import InputError
+from pyramidion.collection._questions import Options
 from pyramidion.pyramid._match_phrases import (
     Claim,
     Marked,
@@ -36,7 +38,7 @@ from pyramidion.pyramid._units import reference_writers
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRules:
+class MatchRules(Options):
     """What counts as a match.
 
     Parameters
@@ -57,16 +59,16 @@ class MatchRules:
     10
     """
 
-    gap: int = 10
-    skip: int = 0
-    least: int = 1
-    nested: bool = False
-
-    def __post_init__(self) -> None:
-        for name, lowest in (("gap", 0), ("skip", 0), ("least", 1)):
-            value = getattr(self, name)
-            if value < lowest:
-                raise InputError(f"{name} is {value}", hint=f"give a whole number from {lowest} on")
+    gap: int = option(
+        10,
+        "Number of words allowed between two parts of a contributor, if its source has no more.",
+        least=0,
+    )
+    skip: int = option(0, "Number of other words allowed inside a part of a contributor.", least=0)
+    least: int = option(1, "Minimum number of words of a contributor that is looked up.", least=1)
+    nested: bool = option(
+        False, "Also count content units found only inside longer matches.", flags=("--nested",)
+    )
 
     def __str__(self) -> str:
         given = f"gap={self.gap},skip={self.skip},least={self.least}"
@@ -110,8 +112,15 @@ class Matcher:
         self._index = PhraseIndex()
         self._add_references()
         for system, peer in (peers or {}).items():
-            self._add_peer(system, peer)
-        self._add_notes()
+            marked = (
+                Marked(self.pyramid.row(scu.uid), system, contributor)
+                for scu in peer.scus
+                if scu.uid != NOT_IN_PYRAMID
+                for contributor in scu.contributors
+            )
+            self._index.add(peer.text, marked)
+        if self._index.wordless:
+            self.notes.append(f"{self._index.wordless} contributors that have no words")
         self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
 
     def __len__(self) -> int:
@@ -130,21 +139,6 @@ class Matcher:
                 else:
                     marked.append(Marked(row, writers[name], contributor))
         self._index.add(self.pyramid.text, marked)
-
-    def _add_peer(self, system: str, peer: PeerAnnotation) -> None:
-        self._index.add(
-            peer.text,
-            [
-                Marked(self.pyramid.row(scu.uid), system, contributor)
-                for scu in peer.scus
-                if scu.uid != NOT_IN_PYRAMID
-                for contributor in scu.contributors
-            ],
-        )
-
-    def _add_notes(self) -> None:
-        if self._index.wordless:
-            self.notes.append(f"{self._index.wordless} contributors that have no words")
 
     def annotate(self, text: str, *, leave_out: str | None = None) -> PeerAnnotation:
         """Annotate a summary.
@@ -165,10 +159,11 @@ class Matcher:
         """
         words = placed_words(text)
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
-        claims = list(self._claims(parts, leave_out))
+        claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
         scus = list(self._unexpressed)
-        for row, contributors in self._by_row(claims, text, words).items():
-            scus[row] = replace(scus[row], contributors=contributors)
+        for claim in sorted(claims, key=attrgetter("begin")):
+            found = (*scus[claim.row].contributors, _contributor(claim, text, words))
+            scus[claim.row] = replace(scus[claim.row], contributors=found)
         return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
 
     def _claims(
@@ -183,18 +178,6 @@ class Matcher:
                 owners = len({source.owner for source in sources})
                 for placed in placements(phrase, parts, gaps):
                     yield Claim(phrase.row, placed, companions, owners)
-
-    def _by_row(
-        self, claims: Iterable[Claim], text: str, words: list[PlacedWord]
-    ) -> dict[int, tuple[Contributor, ...]]:
-        found: dict[int, list[Contributor]] = {}
-        for claim in sorted(longest_first(claims, nested=self.rules.nested), key=_begin):
-            found.setdefault(claim.row, []).append(_contributor(claim, text, words))
-        return {row: tuple(contributors) for row, contributors in found.items()}
-
-
-def _begin(claim: Claim) -> int:
-    return claim.begin
 
 
 def _contributor(claim: Claim, text: str, words: list[PlacedWord]) -> Contributor:
@@ -282,54 +265,33 @@ def match_topic(
     >>> [(item.system, item.automatic.weight) for item in found]
     [('A', 0), ('B', 0), ('7', 1)]
     """
-    peers = peers or {}
-    topic = _Topic(Matcher(pyramid, peers, rules=rules))
-    texts = {system: peer.text for system, peer in peers.items()} | dict(summaries or {})
-    found = [
-        *topic.references(),
-        *(topic.peer(system, text, peers.get(system)) for system, text in texts.items()),
-    ]
-    return [item for item in found if item is not None]
+    matcher = Matcher(pyramid, peers, rules=rules)
+    pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
+    every = Weighing.of(pyramid.membership)
+    found: list[MatchedSummary] = []
 
+    def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
+        weighing = every
+        if system in writers:
+            own = writers.index(system)
+            weighing = Weighing.of(np.delete(pyramid.membership, own, axis=1))
+        if weighing.units and weighing.size:
+            annotation = matcher.annotate(text, leave_out=system)
+            content = replace(content_of_peer(annotation), complete=False)
+            automatic = score_weighed(content, weighing)
+            manual = None if by_hand is None else score_weighed(by_hand, weighing)
+            found.append(MatchedSummary(system, annotation, automatic, manual, role))
 
-class _Topic:
-    """A pyramid's references and what they weigh, together and without each."""
-
-    def __init__(self, matcher: Matcher) -> None:
-        self.matcher = matcher
-        self.pyramid = matcher.pyramid
-        self.writers = reference_writers(self.pyramid)
-        self._all = Weighing.of(self.pyramid.membership)
-
-    def references(self) -> Iterator[MatchedSummary | None]:
-        for column, (writer, reference) in enumerate(
-            zip(self.writers, self.pyramid.references, strict=True)
-        ):
-            text = self.pyramid.text[reference.start : reference.end].strip()
-            by_hand = Content(self.pyramid.contributions[:, column])
-            yield self._matched(writer, text, by_hand, "reference")
-
-    def peer(self, system: str, text: str, peer: PeerAnnotation | None) -> MatchedSummary | None:
-        own = None if peer is None else content_of_peer(replace(peer, pyramid=self.pyramid))
-        return self._matched(system, text, own, "peer")
-
-    def _matched(
-        self, system: str, text: str, by_hand: Content | None, role: Role
-    ) -> MatchedSummary | None:
-        weighing = self._weighing(system)
-        if not (weighing.units and weighing.size):
-            return None
-        found = self.matcher.annotate(text, leave_out=system)
-        content = replace(content_of_peer(found), complete=False)
-        manual = None if by_hand is None else score_weighed(by_hand, weighing)
-        return MatchedSummary(system, found, score_weighed(content, weighing), manual, role)
-
-    def _weighing(self, system: str) -> Weighing:
-        """Weigh content units by the references that this system did not write."""
-        if system not in self.writers:
-            return self._all
-        own = self.writers.index(system)
-        return Weighing.of(np.delete(self.pyramid.membership, own, axis=1))
+    for column, (writer, own) in enumerate(zip(writers, pyramid.references, strict=True)):
+        text = pyramid.text[own.start : own.end].strip()
+        add(writer, text, Content(pyramid.contributions[:, column]), "reference")
+    others = dict(summaries or {})
+    for system, peer in (peers or {}).items():
+        text = others.pop(system, peer.text)
+        add(system, text, content_of_peer(replace(peer, pyramid=pyramid)), "peer")
+    for system, text in others.items():
+        add(system, text, None, "peer")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

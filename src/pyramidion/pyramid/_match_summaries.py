@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.collection import Collection, Judgment
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto import AutoResult, Found, grouped_notes, read_texts
 from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
@@ -33,30 +33,15 @@ Which = Literal["annotated", "all", "peers", "references"]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOptions(Options):
+class MatchOptions(MatchRules):
     """What counts as a match, and whose scores are compared."""
 
-    gap: int = option(
-        10,
-        "Number of words allowed between two parts of a contributor, if its source has no more.",
-        least=0,
-    )
-    skip: int = option(0, "Number of other words allowed inside a part of a contributor.", least=0)
-    least: int = option(1, "Minimum number of words of a contributor that is looked up.", least=1)
-    nested: bool = option(
-        False, "Also count content units found only inside longer matches.", flags=("--nested",)
-    )
     which: Which = option(
         "annotated",
         "Summaries whose scores are compared: peers, references, all, or annotated (peers if "
         "any are annotated, else references).",
         flags=("--of",),
     )
-
-    @property
-    def rules(self) -> MatchRules:
-        """What counts as a match."""
-        return MatchRules(gap=self.gap, skip=self.skip, least=self.least, nested=self.nested)
 
 
 @question
@@ -80,10 +65,10 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
     collection = read_texts(source)
     places = gather_topics(collection, topics=source.topic, tasks=source.task)
     which = _compared(places, options.which)
-    topics = _matched(collection, places, options.rules, which)
+    topics = _matched(collection, places, options, which)
     return AutoResult(
         command="pyramid auto match",
-        signature=signed(f"{MEASURE}({options.rules})", collection.data_hash, of=which),
+        signature=signed(f"{MEASURE}({options})", collection.data_hash, of=which),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
         left_out=(

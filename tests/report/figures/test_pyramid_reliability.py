@@ -9,7 +9,7 @@ from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import ImportanceClasses
 from pyramidion.pyramid._agreement import annotators_figure
-from pyramidion.pyramid._agreement_measures import AnnotatedTwice, score_twice
+from pyramidion.pyramid._agreement_measures import AnnotatedTwice
 from pyramidion.pyramid._importance import importance_figure
 from pyramidion.pyramid._stability.charts import (
     MOST_PANELS,
@@ -45,7 +45,7 @@ def pairs():
     pyramid = pyramid_of(random_membership(rng, 20, 4))
     said = [np.flatnonzero(rng.random(20) < 0.4) for _ in range(6)]
     peers = [peer_of(pyramid, rows, outside=1) for rows in said]
-    return score_twice([AnnotatedTwice(a, b) for a, b in zip(peers[:3], peers[3:], strict=True)])
+    return [AnnotatedTwice(a, b) for a, b in zip(peers[:3], peers[3:], strict=True)]
 
 
 def drawn(errors, correlations):
@@ -136,8 +136,8 @@ def test_every_peer_is_a_point():
     scored = pairs()
     for axes, measure in zip(annotators_figure(scored).axes, ("original", "modified"), strict=True):
         points = axes.lines[-1]
-        assert points.get_xdata().tolist() == [getattr(s.first, measure) for s in scored]
-        assert points.get_ydata().tolist() == [getattr(s.second, measure) for s in scored]
+        assert points.get_xdata().tolist() == [getattr(s.scores[0], measure) for s in scored]
+        assert points.get_ydata().tolist() == [getattr(s.scores[1], measure) for s in scored]
 
 
 def test_classes_and_both_laws_are_drawn():

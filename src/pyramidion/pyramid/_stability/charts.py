@@ -120,9 +120,9 @@ def _order_panel(
 
 
 def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
-    label, colour, mark, style = look
+    label, color, mark, style = look
     return {
-        "label": label, "color": colour, "marker": mark, "markersize": 4.5, "linestyle": style,
+        "label": label, "color": color, "marker": mark, "markersize": 4.5, "linestyle": style,
         "linewidth": 1.2, "clip_on": False,
     }  # fmt: skip
 
@@ -137,6 +137,12 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
 #: More panels would not be looked at.
 MOST_PANELS = 40
 
+_BAND: Style = {"alpha": 0.22, "linewidth": 0}
+_PANEL_LEGEND: tuple[Style, ...] = (
+    {"color": BLUE, "marker": "s", "markersize": 3, "linewidth": 1.2, "label": "mean"},
+    {"facecolor": BLUE, **_BAND, "label": "from the least to the greatest"},
+)
+
 
 @in_style
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
@@ -149,7 +155,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
         "; ".join(part for part in (_panel_note(study, len(shown)), note) if part),
         plot=panels.plot,
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
-        legend=_panel_legend(),
+        legend=_PANEL_LEGEND,
     )
     limits = _limits(study, shown)
     names = short_names(study.scores.names)
@@ -181,7 +187,7 @@ def _draw_panel(
     there = spread.count[:, column] > 0
     orders = spread.orders[there]
     low, mean, high = (part[there, column] for part in (spread.low, spread.mean, spread.high))
-    axes.fill_between(orders, low, high, color=BLUE, alpha=0.22, linewidth=0)
+    axes.fill_between(orders, low, high, color=BLUE, **_BAND)
     axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
     human = study.scores.own[column] >= 0
     axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if human else "normal")
@@ -203,14 +209,6 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
     return math.floor(low * 10 + 1e-9) / 10 - 0.02, math.ceil(high * 10 - 1e-9) / 10 + 0.02
 
 
-def _panel_legend() -> list[Style]:
-    band = {"facecolor": BLUE, "alpha": 0.22, "linewidth": 0}
-    return [
-        {"color": BLUE, "marker": "s", "markersize": 3, "linewidth": 1.2, "label": "mean"},
-        {**band, "label": "from the least to the greatest"},
-    ]
-
-
 def _column(study: Stability, name: str) -> int:
     if name not in study.scores.names:
         there = ", ".join(study.scores.names)
@@ -230,8 +228,8 @@ def growing_pair_figure(
     panel = Panel(
         [
             part
-            for column, colour in zip(columns, (BLUE, VERMILLION), strict=True)
-            for part in _summary(study, column, colour)
+            for column, color in zip(columns, (BLUE, VERMILLION), strict=True)
+            for part in _summary(study, column, color)
         ],
         scale={"ylabel": f"{study.scores.score} score", "ylim": _limits(study, columns)},
         grid="y",
@@ -251,16 +249,16 @@ _DIVERGENCE: dict[str, Any] = {"color": GREEN, "linestyle": ":", "linewidth": 1.
 _MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
 
 
-def _summary(study: Stability, column: int, colour: str) -> Iterator[Series | Span]:
+def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
     spread = study.spread
     there = spread.count[:, column] > 0
     orders = spread.orders[there]
     for part, (mark, _) in _MARKS.items():
         width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
-        look = {"color": colour, "marker": mark, "markersize": 5, "linewidth": width}
+        look = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
         yield Series(orders, getattr(spread, part)[there, column], {**look, "alpha": alpha})
     low, high = spread.low[there, column], spread.high[there, column]
-    yield Span(orders, low, high, {"color": colour, "alpha": 0.07, "linewidth": 0})
+    yield Span(orders, low, high, {"color": color, "alpha": 0.07, "linewidth": 0})
 
 
 def _mark_orders(
@@ -294,9 +292,9 @@ def _divergence(study: Stability, first: int, second: int) -> int | None:
 
 def _pair_legend(names: list[str], order: int | None) -> list[Style]:
     mark: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 5}
-    colours = zip(names, (BLUE, VERMILLION), strict=True)
+    colors = zip(names, (BLUE, VERMILLION), strict=True)
     return [
-        *({"color": colour, "linewidth": 1.6, "label": name} for name, colour in colours),
+        *({"color": color, "linewidth": 1.6, "label": name} for name, color in colors),
         *({**mark, "marker": sign, "label": label} for sign, label in _MARKS.values()),
         *([{**_DIVERGENCE, "label": "divergence"}] if order else []),
     ]

@@ -1,6 +1,6 @@
 """Scores of summaries by all parts of a pyramid: who is scored, by which parts, how high."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from math import comb
@@ -157,22 +157,21 @@ def score_sub_pyramids(
     said = said.reshape(len(contents), references.shape[1])
     units = np.array([content.units for content in contents], dtype=np.float64)
     scores = np.empty((len(counted), len(contents)))
-    for rows in _blocks(len(counted), references.shape[1] + len(contents)):
+    step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
+    for start in range(0, len(counted), step):
+        rows = slice(start, start + step)
         weights = counted[rows] @ references
         scores[rows] = weights @ said.T
         if score != "weight":
             average = weights.sum(axis=1, keepdims=True) / counted[rows].sum(axis=1, keepdims=True)
             # Rounded half up, as the modified score of the whole pyramid is.
             sizes = units[None] if score == "original" else np.floor(average + 0.5)
-            _divide(scores[rows], _heaviest(weights, sizes))
+            best = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
+            np.divide(scores[rows], best, out=scores[rows], where=best > 0)
+            scores[rows][best == 0] = np.nan
             if score == "original":
                 scores[rows][:, units == 0] = np.where(weights.any(axis=1), 0.0, np.nan)[:, None]
     return scores
-
-
-def _blocks(rows: int, width: int) -> Iterator[slice]:
-    step = max(1, _CELLS // max(1, width))
-    return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def _heaviest(weights: Floats, sizes: Floats) -> Floats:
@@ -182,12 +181,6 @@ def _heaviest(weights: Floats, sizes: Floats) -> Floats:
         at_least = np.count_nonzero(weights >= level, axis=1)
         best += np.minimum(at_least[:, None], sizes)
     return best
-
-
-def _divide(scores: Floats, best: Floats) -> None:
-    best = np.broadcast_to(best, scores.shape)
-    np.divide(scores, best, out=scores, where=best > 0)
-    scores[best == 0] = np.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,11 +197,8 @@ class GrowingScores:
     @property
     def undefined(self) -> int:
         """How many scores are undefined although the summary is not in the sub-pyramid."""
-        defined = np.count_nonzero(~np.isnan(self.values))
-        return self.values.size - int(defined) - int(np.count_nonzero(self._contained()))
-
-    def _contained(self) -> NDArray[np.bool_]:
-        return _contained(self.sub_pyramids, self.own)
+        contained = _contained(self.sub_pyramids, self.own)
+        return int(np.count_nonzero(np.isnan(self.values) & ~contained))
 
     def by_order(self) -> dict[int, slice]:
         """Give the rows of each order, the lowest first."""

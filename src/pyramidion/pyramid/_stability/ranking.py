@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, comb
+from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ from pyramidion.pyramid._stability.growth import (
     subsets,
 )
 from pyramidion.stats._inputs import Rng, generator
+
+Columns = NDArray[np.int64]
 
 #: Differences of scores this close to a limit are at the limit, whatever their last bits say.
 ROUNDING = 1e-9
@@ -46,23 +49,23 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
     higher by all references (other than itself).
     """
     spread = spread_by_order(scores)
+    pairs = zip(*(part.tolist() for part in _pairs_of(scores)), strict=True)
     return tuple(
         _diverging(scores, spread, a, b) if difference > 0 else _diverging(scores, spread, b, a)
-        for a, b, difference in pairs_of(scores)
+        for a, b, difference in pairs
         if abs(difference) > apart + ROUNDING
     )
 
 
-def pairs_of(scores: GrowingScores) -> list[tuple[int, int, float]]:
-    """List all pairs of summaries with the difference of their scores at the highest order.
+def _pairs_of(scores: GrowingScores) -> tuple[Columns, Columns, Floats]:
+    """Give all pairs of summaries with the difference of their scores at the highest order.
 
     Pairs of which a score is undefined are not among them.
     """
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
     known = ~np.isnan(difference)
-    columns = (first[known].tolist(), second[known].tolist(), difference[known].tolist())
-    return list(zip(*columns, strict=True))
+    return first[known], second[known], difference[known]
 
 
 def _diverging(scores: GrowingScores, spread: Spread, better: int, worse: int) -> DivergingPair:
@@ -130,15 +133,11 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     references but itself: equal if the scores are within 0.06, else different. Ten references
     make 45 pairs, and 45 C(8, n) data points of order n.
     """
-    limit = equal_within + ROUNDING
-    pairs = pairs_of(scores)
-    first, second = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
-    truth = np.array([pair[2] for pair in pairs])
-    counted = {
-        order: _counted(scores.values[rows], first, second, truth, limit)
+    limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
+    found = (
+        OrderErrors(order, *_counted(scores.values[rows], *pairs, limit).tolist())
         for order, rows in scores.by_order().items()
-    }
-    found = (OrderErrors(order, *counts.tolist()) for order, counts in counted.items())
+    )
     # The whole pyramid, which peers are scored by in the end, has no error to make.
     highest = scores.sub_pyramids.drawn.shape[1]
     return tuple(errors for errors in found if errors.points and errors.order < highest)
@@ -146,7 +145,7 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
     """Add up the counts of several topics, order by order."""
-    sums: dict[int, NDArray[np.int64]] = {}
+    sums: dict[int, Columns] = {}
     for errors in (errors for study in studies for errors in study):
         counts = np.array([errors.equal, errors.different, errors.e1, errors.e2, errors.e3])
         sums[errors.order] = sums.get(errors.order, 0) + counts
@@ -154,12 +153,8 @@ def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors
 
 
 def _counted(
-    values: Floats,
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    truth: Floats,
-    limit: float,
-) -> NDArray[np.int64]:
+    values: Floats, first: Columns, second: Columns, truth: Floats, limit: float
+) -> Columns:
     """Count equal and different data points and the three errors, some pairs at a time."""
     counts = np.zeros(5, dtype=np.int64)
     step = max(1, _CELLS // max(1, len(values)))
@@ -170,7 +165,7 @@ def _counted(
     return counts
 
 
-def _errors(difference: Floats, truth: Floats, limit: float) -> NDArray[np.int64]:
+def _errors(difference: Floats, truth: Floats, limit: float) -> Columns:
     there = ~np.isnan(difference)
     equal = np.abs(truth) <= limit
     seen_equal = np.abs(difference) <= limit
@@ -186,14 +181,12 @@ def _errors(difference: Floats, truth: Floats, limit: float) -> NDArray[np.int64
     return np.array([np.count_nonzero(mask) for mask in masks])
 
 
-def _share(part: int, whole: int) -> float:
+def _share(part: float, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
 #: How many splits into peers and models are tried: all there are of ten references.
 MOST_SPLITS = 252
-
-Columns = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +199,11 @@ class OrderCorrelation:
     undefined: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Splits:
+class Splits(NamedTuple):
     """Ways to split references into models, which make pyramids, and peers, which are ranked."""
 
     models: Columns
     ranked: Columns
-    all_there_are: bool = True
 
 
 def make_splits(
@@ -237,7 +228,7 @@ def make_splits(
     order = np.argsort(chosen, axis=1, kind="stable")
     models, ranked = order[:, : total - held], order[:, total - held :]
     everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
-    return Splits(models, np.hstack([ranked, everybody]), comb(total, held) <= splits)
+    return Splits(models, np.hstack([ranked, everybody]))
 
 
 def can_rank(contenders: Contenders) -> bool:
@@ -294,11 +285,11 @@ def standard_ranks(scores: Floats) -> Floats:
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
     # The midrank less its mean is half of what is below a value less what is above it.
-    centred = (above - below) / 2.0
-    length = np.sqrt((centred**2).sum(axis=-1, keepdims=True))
+    centered = (above - below) / 2.0
+    length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
     known = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
-    ranks: Floats = np.full(centred.shape, np.nan)
-    np.divide(centred, length, out=ranks, where=known)
+    ranks: Floats = np.full(centered.shape, np.nan)
+    np.divide(centered, length, out=ranks, where=known)
     return ranks
 
 
@@ -313,10 +304,16 @@ def _scores_by_models(
     different, place = np.unique(
         drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
-    scores = score_sub_pyramids(different, contenders.membership, contenders.contents, score=score)
+    scores = _by_models(contenders, different, score)
     place = place.reshape(len(ways.models), len(template))
     found: Floats = scores[place[:, :, None], ways.ranked[:, None, :]]
     return found
+
+
+def _by_models(contenders: Contenders, drawn: Columns, score: ScoreName) -> Floats:
+    """Score all summaries by models that were drawn so often."""
+    counts = drawn.reshape(-1, contenders.references)
+    return score_sub_pyramids(counts, contenders.membership, contenders.contents, score=score)
 
 
 def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:
@@ -328,8 +325,8 @@ def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:
 def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
     count = sum(row.count for row in rows)
     total = sum(row.mean * row.count for row in rows if row.count)
-    mean = total / count if count else float("nan")
-    return OrderCorrelation(order, mean, count, sum(row.undefined for row in rows))
+    undefined = sum(row.undefined for row in rows)
+    return OrderCorrelation(order, _share(total, count), count, undefined)
 
 
 def _half(contenders: Contenders) -> int:
@@ -360,12 +357,8 @@ def resampled_correlations(
 
     So many models are drawn with repetition, the summaries are ranked by the weight of what
     they say, and all pairs of such rankings are correlated (Spearman). A model drawn twice
-    weighs twice and adds no content, for which the thesis doubts the method.
-
-    References
-    ----------
-    S. Teufel, H. van Halteren. Evaluating information content by factoid analysis: human
-    annotation and stability. EMNLP 2004.
+    weighs twice and adds no content, for which the thesis doubts the method. See S. Teufel,
+    H. van Halteren, Evaluating information content by factoid analysis (EMNLP 2004).
     """
     chance = generator(rng)
     ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
@@ -397,18 +390,9 @@ def _of_order(
     drawn = np.zeros((splits, samples, contenders.references), dtype=np.int64)
     counts = rng.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
     np.put_along_axis(drawn, np.broadcast_to(ways.models[:, None], counts.shape), counts, axis=2)
-    scores = score_sub_pyramids(
-        drawn.reshape(-1, contenders.references),
-        contenders.membership,
-        contenders.contents,
-        score=score,
-    ).reshape(splits, samples, -1)
-    ranked = np.take_along_axis(
-        scores,
-        np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1])),
-        axis=2,
-    )
-    return _all_pairs(order, standard_ranks(ranked))
+    scores = _by_models(contenders, drawn, score).reshape(splits, samples, -1)
+    chosen = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
+    return _all_pairs(order, standard_ranks(np.take_along_axis(scores, chosen, axis=2)))
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
@@ -419,5 +403,4 @@ def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     every = len(ranks) * samples * (samples - 1) // 2
-    mean = total / pairs if pairs else float("nan")
-    return OrderCorrelation(order, mean, pairs, every - pairs)
+    return OrderCorrelation(order, _share(total, pairs), pairs, every - pairs)

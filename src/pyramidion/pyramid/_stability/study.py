@@ -15,7 +15,6 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._stability.growth import (
     MOST_OF_ONE_ORDER,
-    Contenders,
     GrowingScores,
     Spread,
     Which,
@@ -127,59 +126,40 @@ def study_stability(
     scores = score_growth(contenders, score=asked.score, most=asked.most, rng=asked.seed)
     errors = ranking_errors(scores, equal_within=asked.equal_within)
     ranked = asked.held_out is not None or can_rank(contenders)
-    correlations = _correlations(contenders, asked) if ranked else ()
+    correlations: tuple[OrderCorrelation, ...] = ()
+    resampled: tuple[OrderCorrelation, ...] = ()
+    if ranked:
+        split: Any = {"held_out": asked.held_out, "splits": asked.splits, "rng": asked.seed}
+        correlations = rank_correlations(contenders, score=asked.score, most=asked.most, **split)
+        if asked.repetition:
+            resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
     return Stability(
         scores=scores,
         spread=spread_by_order(scores),
         diverging=divergence_points(scores, apart=asked.apart),
         errors=errors,
         correlations=correlations,
-        resampled=_resampled(contenders, asked) if ranked and asked.repetition else (),
+        resampled=resampled,
         notes=(*_notes(scores, errors), *_rank_notes(ranked, correlations)),
     )
 
 
-def _correlations(contenders: Contenders, asked: StabilitySettings) -> tuple[OrderCorrelation, ...]:
-    return rank_correlations(
-        contenders,
-        score=asked.score,
-        held_out=asked.held_out,
-        splits=asked.splits,
-        most=asked.most,
-        rng=asked.seed,
-    )
-
-
-def _resampled(contenders: Contenders, asked: StabilitySettings) -> tuple[OrderCorrelation, ...]:
-    return resampled_correlations(
-        contenders,
-        samples=asked.repetition,
-        held_out=asked.held_out,
-        splits=asked.splits,
-        rng=asked.seed,
-    )
-
-
-def _rank_notes(ranked: bool, correlations: tuple[OrderCorrelation, ...]) -> list[str]:
-    if not ranked:
-        return [_UNRANKED]
+def _rank_notes(ranked: bool, correlations: tuple[OrderCorrelation, ...]) -> Iterator[str]:
     undefined = sum(row.undefined for row in correlations)
-    same = "rankings without a correlation, as all scores are the same"
-    return [f"{same}: {undefined}"] if undefined else []
+    if not ranked:
+        yield _UNRANKED
+    elif undefined:
+        yield f"rankings without a correlation, as all scores are the same: {undefined}"
 
 
-def _notes(scores: GrowingScores, errors: tuple[OrderErrors, ...]) -> list[str]:
-    notes = []
+def _notes(scores: GrowingScores, errors: tuple[OrderErrors, ...]) -> Iterator[str]:
     if not errors:
-        lonely = len(scores.names) < 2
-        why = "there is one summary" if lonely else _CONTAINED
-        notes.append(f"no errors: {why}")
+        yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
     if scores.undefined:
-        notes.append(f"undefined scores, as models have no content units: {scores.undefined}")
+        yield f"undefined scores, as models have no content units: {scores.undefined}"
     if scores.sub_pyramids.sampled:
         low, high = scores.sub_pyramids.sampled[0], scores.sub_pyramids.sampled[-1]
-        notes.append(f"sub-pyramids of the orders {low} to {high} are a random sample")
-    return notes
+        yield f"sub-pyramids of the orders {low} to {high} are a random sample"
 
 
 _ABOVE = 0.95
@@ -241,13 +221,11 @@ class Together:
 
     def widths(self) -> dict[int, float]:
         """Give the mean of greatest less least score, by order."""
-        sums: dict[int, list[float]] = {}
-        for topic in self.topics:
-            spread = topic.study.spread
-            for order, low, high in zip(spread.orders, spread.low, spread.high, strict=True):
-                width = high - low
-                sums.setdefault(int(order), []).extend(width[~np.isnan(width)].tolist())
-        return {order: float(np.mean(sums[order])) for order in sorted(sums) if sums[order]}
+        found: dict[int, list[float]] = {}
+        for spread in (topic.study.spread for topic in self.topics):
+            for order, width in zip(spread.orders.tolist(), spread.high - spread.low, strict=True):
+                found.setdefault(order, []).extend(width[~np.isnan(width)].tolist())
+        return {order: float(np.mean(found[order])) for order in sorted(found) if found[order]}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -317,29 +295,21 @@ def _studied(
             continue
         # A reference must not score itself.
         writers = reference_writers(place.pyramid) if settings.which != "references" else ()
-        strange = [name for name in place.peers if name in writers]
-        left_out += [f"{place.name}, {name}: {_WRITER}" for name in strange]
-        studied.append(_study(place, strange, settings))
-        left_out += [f"{place.name}: {note}" for note in studied[-1].study.notes]
+        left_out += [f"{place.name}, {name}: {_WRITER}" for name in place.peers if name in writers]
+        peers = {name: peer for name, peer in place.peers.items() if name not in writers}
+        try:
+            study = study_stability(place.pyramid, peers, settings=settings)
+        except InputError as error:
+            what = f"{place.name}: {error.what}"
+            raise InputError(what, where=error.where, hint=error.hint) from None
+        studied.append(StudiedTopic(place.task, place.topic, study))
+        left_out += [f"{place.name}: {note}" for note in study.notes]
     if not studied:
         raise InputError(
             f"no pyramid can be studied ({left_out[-1]})",
             hint="it takes two references that share a pyramid, or annotated peers of it",
         )
     return studied, left_out
-
-
-def _study(
-    place: TopicSummaries, strange: Sequence[str], settings: StabilitySettings
-) -> StudiedTopic:
-    peers = {name: peer for name, peer in place.peers.items() if name not in strange}
-    try:
-        study = study_stability(place.pyramid, peers, settings=settings)
-    except InputError as error:
-        raise InputError(
-            f"{place.name}: {error.what}", where=error.where, hint=error.hint
-        ) from None
-    return StudiedTopic(place.task, place.topic, study)
 
 
 def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
@@ -483,21 +453,15 @@ def _shared_record(found: Together | Stability) -> dict[str, Any]:
 
 def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
     scores, spread = study.scores, study.spread
+    names = ("order", "pyramids", "low", "mean", "high")
     for column, name in enumerate(scores.names):
-        orders = [
-            {
-                "order": int(order),
-                "pyramids": int(spread.count[row, column]),
-                "low": float(spread.low[row, column]),
-                "mean": float(spread.mean[row, column]),
-                "high": float(spread.high[row, column]),
-            }
-            for row, order in enumerate(spread.orders)
-            if spread.count[row, column]
-        ]
+        parts = (spread.orders[:, None], spread.count, spread.low, spread.mean, spread.high)
+        rows = zip(
+            spread.orders.tolist(), *(part[:, column].tolist() for part in parts), strict=True
+        )
         yield {
             "summary": name,
             "reference": bool(scores.own[column] >= 0),
             "full": float(scores.full[column]),
-            "orders": orders,
+            "orders": [dict(zip(names, row, strict=True)) for row in rows if row[1]],
         }
