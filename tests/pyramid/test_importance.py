@@ -155,7 +155,7 @@ def test_words_are_counted_by_references_that_use_them():
     )
     assert word_classes([pyramid]).sizes.tolist() == [3, 1, 0]
     assert word_classes([pyramid], stem=True).sizes.tolist() == [1, 2, 0]
-    assert word_classes([pyramid], choose="all").sizes.tolist() == [4, 1, 0]
+    assert word_classes([pyramid], sifted=False).sizes.tolist() == [4, 1, 0]
 
 
 def test_words_of_other_scripts_are_words():
@@ -173,7 +173,7 @@ def test_the_seven_summaries_of_appendix_c_are_set_1_with_all_words():
     parts = re.split(r"#+ \**C\.\d D311\.M\.250\.I\.([A-Z])\**", appendix)[1:]
     summaries = dict(zip(parts[::2], (re.sub("-{3,}", " ", p) for p in parts[1::2]), strict=True))
     pyramid = Pyramid.from_references(summaries, [])
-    every = word_classes([pyramid], choose="all", tokenizer="rouge").sizes[::-1]
+    every = word_classes([pyramid], sifted=False, tokenizer="rouge").sizes[::-1]
     assert every.tolist() == [20, 16, 14, 26, 49, 98, 380]
     assert np.abs(every - TABLE_2_5[0]).max() <= 2
     content = word_classes([pyramid], tokenizer="rouge").sizes
@@ -185,8 +185,6 @@ def test_pyramids_of_different_size_are_not_mixed():
         unit_classes([pyramid_of(np.ones((1, 2))), pyramid_of(np.ones((1, 3)))])
     with pytest.raises(InputError, match="there is no pyramid to count in"):
         word_classes([])
-    with pytest.raises(InputError, match="`choose` is 'some'"):
-        word_classes([pyramid_of([[1]])], choose="some")
 
 
 def test_one_reference_has_one_class():
@@ -256,7 +254,7 @@ def test_word_classes():
         word_classes([pyramid]).sizes.tolist(),
         word_classes([pyramid], stem=True).sizes.tolist(),
     ) == ([2, 1], [0, 2])
-    assert word_classes([pyramid], choose="all").sizes.tolist() == [3, 2]
+    assert word_classes([pyramid], sifted=False).sizes.tolist() == [3, 2]
 
 
 def test_sentence_classes():

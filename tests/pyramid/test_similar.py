@@ -39,7 +39,6 @@ from pyramidion.pyramid._similar.model import (
     WordFinder,
     Wordings,
     default_model,
-    evidence_in,
     resemblance,
     stem_of,
     stems_of,
@@ -254,7 +253,7 @@ class TestPieces:
     def test_the_best_window_is_found(self, places, window, random):
         hits = np.array([[random.choice([0, 0.5, 1]) for _ in range(places)] for _ in range(3)])
         shares = np.array([[0.5, 0.3, 0.2]])
-        found = evidence_in(hits.reshape(3, places), shares, window=window)
+        found = SimilarityModel(window=window).evidence(hits.reshape(3, places), shares)
         starts = range(max(1, places - window + 1)) if places else []
         sums = [(shares @ hits[:, s : s + window].max(axis=1, initial=0)).item() for s in starts]
         assert found.near[0] == pytest.approx(max(sums, default=0))
@@ -486,7 +485,7 @@ def test_stem_of():
 
 def test_evidence_in():
     hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    found = evidence_in(hits, np.array([[0.25, 0.75]]), window=2)
+    found = SimilarityModel(window=2).evidence(hits, np.array([[0.25, 0.75]]))
     assert (
         repr((found.anywhere, found.near, found.place))
         == "(array([1.]), array([0.75]), array([2]))"

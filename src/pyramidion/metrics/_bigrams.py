@@ -1,7 +1,6 @@
 """Bigrams shared with references, counted without regard to length: four features of CLASSY."""
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,6 +20,8 @@ class _Bigrams(Metric):
     """Bigrams of stemmed words that go on over the end of a sentence, as ROUGE-2 reads them."""
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
+    #: Whether a bigram counts as often as both texts have it, or once.
+    repeated: ClassVar[bool] = False
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     stem: bool = option(True, "stem words")
@@ -37,11 +38,14 @@ class _Bigrams(Metric):
         """Give the score itself."""
         cases = cases.against(self.against)
         reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
-        return self._together(cases, reading)[:, None]
+        peers, models, places = cases.compared
+        key = ("bigrams", reading, peers.tobytes(), models.tobytes())
+        shared = cases.texts.memo(key, lambda: _count(cases, reading))[self.repeated]
+        return self._together(cases, shared[places])[:, None]
 
     @abstractmethod
-    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
-        """Bring what the summary shares with each reference together."""
+    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
+        """Bring the bigrams that the summary shares with each reference together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +75,10 @@ class BigramCoverage(_Bigrams):
     title: ClassVar[str] = "Coverage"
     summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
 
-    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
         # The share of references with a bigram, summed over bigrams, is the number of bigrams
         # shared with a reference, averaged over references.
-        return cases.mean_over_references(_different(cases, reading))
+        return cases.mean_over_references(shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +106,10 @@ class BigramUnnormalised(_Bigrams):
     name: ClassVar[str] = "bigram-unnormalised"
     title: ClassVar[str] = "Bigrams"
     summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
+    repeated: ClassVar[bool] = True
 
-    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
-        return cases.mean_over_references(_all(cases, reading)) * cases.references.sizes
+    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
+        return cases.mean_over_references(shared) * cases.references.sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +146,14 @@ class BigramCoverageP2P(_Bigrams):
 
     models: str = option("best", "how references are combined", choices=("best", "average"))
 
-    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
-        return _OVER_REFERENCES[self.models](cases, _different(cases, reading))
+    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
+        if self.models == "best":
+            return cases.greatest_over_references(shared)
+        return cases.mean_over_references(shared)
 
 
 @dataclass(frozen=True, slots=True)
-class BigramP2P(_Bigrams):
+class BigramP2P(BigramCoverageP2P):
     r"""Bigrams shared with one reference, however long the texts are: point to point.
 
     .. math:: \max_j \sum_b \min(S(b), M_j(b))
@@ -168,37 +175,11 @@ class BigramP2P(_Bigrams):
     name: ClassVar[str] = "bigram-p2p"
     title: ClassVar[str] = "Bigrams P2P"
     summary: ClassVar[str] = "bigrams shared with the reference that shares most"
-
-    models: str = option("best", "how references are combined", choices=("best", "average"))
-
-    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
-        return _OVER_REFERENCES[self.models](cases, _all(cases, reading))
-
-
-_OVER_REFERENCES: dict[str, Callable[[ScoringBatch, Floats], Floats]] = {
-    "average": ScoringBatch.mean_over_references,
-    "best": ScoringBatch.greatest_over_references,
-}
-
-
-def _different(cases: ScoringBatch, reading: Reading) -> Floats:
-    """Count the different bigrams that a summary shares with each of its references."""
-    return _shared(cases, reading)[0]
-
-
-def _all(cases: ScoringBatch, reading: Reading) -> Floats:
-    """Count the bigrams that a summary shares with each of its references, repeated ones too."""
-    return _shared(cases, reading)[1]
-
-
-def _shared(cases: ScoringBatch, reading: Reading) -> tuple[Floats, Floats]:
-    peers, models, places = cases.compared
-    key = ("bigrams", reading, peers.tobytes(), models.tobytes())
-    different, together = cases.texts.memo(key, lambda: _count(cases, reading))
-    return different[places], together[places]
+    repeated: ClassVar[bool] = True
 
 
 def _count(cases: ScoringBatch, reading: Reading) -> tuple[Floats, Floats]:
+    """Count the bigrams of each different pair of texts: different ones, and all."""
     peers, models, _ = cases.compared
     table = cases.texts.counts(reading, 2)
     least = table[peers].minimum(table[models])

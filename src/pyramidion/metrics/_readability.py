@@ -276,7 +276,6 @@ class NegLogSentences(TermMetric):
     name: ClassVar[str] = "neg-log-sentences"
     title: ClassVar[str] = "-log2(sentences)"
     summary: ClassVar[str] = "the negative logarithm of the number of sentences"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -35,19 +35,6 @@ def requirement(against: str) -> frozenset[Need]:
 
 
 Made = TypeVar("Made")
-
-#: The options that a measure shares with `Rouge`.
-_SHARED = (
-    "stem",
-    "stop_words",
-    "words",
-    "bytes",
-    "alpha",
-    "models",
-    "tokenizer",
-    "exceptions",
-    "exact",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +138,10 @@ class RougeMeasure(Metric):
         counts = Counts(model, peer, hits, rouge.w or 1.0)
         values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+
+
+#: The options that a measure shares with `Rouge`.
+_SHARED = tuple({one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)})
 
 
 def expanded(rouge: Rouge) -> tuple[RougeMeasure, ...]:

@@ -3,10 +3,10 @@
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ from pyramidion.rouge._results import BATCH_SIZE, StreamItem, read_stream
 from pyramidion.text._encoding import other_letters
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]")
+_UNREAD = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,45 +144,6 @@ class ScoreOptions(Options):
         return nullcontext(None) if self.output is None else writing_scores(self.output)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """What is computed, and what was found before it is put into tables."""
-
-    options: ScoreOptions
-    metrics: Mapping[str, Metric]
-    means: SystemMeans
-    data: str
-    left_out: tuple[str, ...]
-    wordless: int
-    scores: Scores | None = None
-
-    @cached_property
-    def result(self) -> "ScoreResult":
-        metrics = self.metrics.values()
-        records = list(self.means.results(self.metrics, seed=self.options.seed))
-        return ScoreResult(
-            command="score",
-            signature=signed(
-                run_text(metrics),
-                self.data,
-                self.options.seed,
-                tok="+".join(tokenizers(metrics)),
-                jackknife="on" if self.options.jackknife else "",
-            ),
-            values=records,
-            tables=[means_table(records)],
-            left_out=(*self.left_out, *self._wordless_line()),
-            scores=self.scores,
-        )
-
-    def _wordless_line(self) -> Iterator[str]:
-        if self.wordless and "rouge" in tokenizers(self.metrics.values()):
-            yield (
-                f"the words of {counted(self.wordless, 'summary', 'summaries')}: "
-                "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
-            )
-
-
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScoreResult(Result[dict[str, Any]]):
     """Each system's means, and the scores of every summary, which `compare` takes.
@@ -193,6 +155,31 @@ class ScoreResult(Result[dict[str, Any]]):
     """
 
     scores: Scores | None = None
+
+
+def _result(
+    options: ScoreOptions,
+    metrics: Mapping[str, Metric],
+    means: SystemMeans,
+    data: str,
+    left_out: Iterable[str],
+    wordless: int,
+    scores: Scores | None = None,
+) -> ScoreResult:
+    """Put what was found into tables."""
+    records, used = list(means.results(metrics, seed=options.seed)), tokenizers(metrics.values())
+    unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_UNREAD}"
+    jackknife = "on" if options.jackknife else ""
+    return ScoreResult(
+        command="score",
+        signature=signed(
+            run_text(metrics.values()), data, options.seed, tok="+".join(used), jackknife=jackknife
+        ),
+        values=records,
+        tables=[means_table(records)],
+        left_out=(*left_out, *([unread] if wordless and "rouge" in used else [])),
+        scores=scores,
+    )
 
 
 @question
@@ -216,17 +203,17 @@ def score(options: ScoreOptions) -> ScoreResult:
     by_path = isinstance(options.source, str | Path)
     if by_path and options.source_format is None and is_stream(str(options.source)):
         with options.writing() as write:
-            run = _score_stream(str(options.source), options, metrics, write)
+            result = _score_stream(str(options.source), options, metrics, write)
     else:
         collection = read_source(options.source, format=options.source_format)
         whole, collection = collection, _of_tasks(collection, options.tasks)
         with _keeping(collection, options, metrics) as kept, options.writing() as write:
-            run = _score_collection(collection, options, metrics, kept, write)
+            result = _score_collection(collection, options, metrics, kept, write)
         if options.add:
-            _add_scores(whole, run, options)
+            _add_scores(whole, result, metrics, options)
     if options.output is not None:
         options.progress.message(f"wrote {options.output}")
-    return run.result
+    return result
 
 
 def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
@@ -241,24 +228,27 @@ def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
     return replace(collection, summaries=kept)
 
 
-def _add_scores(whole: Collection, run: "_Run", options: ScoreOptions) -> None:
+def _add_scores(
+    whole: Collection, result: ScoreResult, metrics: Mapping[str, Metric], options: ScoreOptions
+) -> None:
     """Write the collection again with the new scores, in the place of those of the same metrics."""
-    assert run.scores is not None
+    assert result.scores is not None
     columns = whole.scores.columns
-    fresh = np.isin(columns["measure"], list(run.metrics))
+    computed = {record["measure"] for record in result}
+    fresh = np.isin(columns["measure"], list(computed))
     fresh &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(fresh.sum())
-    scores = Scores.concatenate([whole.scores.rows(~fresh), run.scores])
+    scores = Scores.concatenate([whole.scores.rows(~fresh), result.scores])
     lower = {
         name: Measure(lower_is_better=True)
-        for name, metric in run.metrics.items()
-        if isinstance(metric, OwnMetric) and not metric.higher_is_better
+        for name, metric in metrics.items()
+        if name in computed and isinstance(metric, OwnMetric) and not metric.higher_is_better
     }
     measures = {**whole.measures, **lower}
     replace(whole, scores=scores, measures=measures).save(str(options.source), replace=True)
     again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
     options.progress.message(
-        f"added {counted(len(run.scores), 'score')} to {options.source}{again}"
+        f"added {counted(len(result.scores), 'score')} to {options.source}{again}"
     )
 
 
@@ -268,7 +258,7 @@ def _score_collection(
     metrics: Mapping[str, Metric],
     kept: KeptColumns | None,
     write: Callable[[Scores], None] | None,
-) -> _Run:
+) -> ScoreResult:
     done: list[str] = []
 
     def finished(name: str, column: Floats, left: int) -> None:
@@ -295,7 +285,7 @@ def _score_collection(
     wordless = sum(has_no_word(summary.plain) for summary in found.summaries)
     left_out = (*collection.left_out, *found.left_out)
     data = collection.data_hash
-    return _Run(options, found.metrics, means, data, left_out, wordless, found.scores)
+    return _result(options, found.metrics, means, data, left_out, wordless, found.scores)
 
 
 def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:
@@ -363,7 +353,7 @@ def _score_stream(
     options: ScoreOptions,
     asked: Mapping[str, Metric],
     write: Callable[[Scores], None] | None,
-) -> _Run:
+) -> ScoreResult:
     """Score the items of a stream as they come, in little memory."""
     if options.jackknife:
         raise InputError(
@@ -386,7 +376,7 @@ def _score_stream(
             write(Scores.of_items(batch.items, tuple(metrics), batch.values))
     means.require_any()
     left_out = (*lacking, *undefined.lines())
-    return _Run(options, metrics, means, checked.digest, left_out, checked.wordless)
+    return _result(options, metrics, means, checked.digest, left_out, checked.wordless)
 
 
 class _Checked:

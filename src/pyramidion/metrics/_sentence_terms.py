@@ -74,6 +74,8 @@ class TermSentences:
 class TermMetric(Metric):
     """What looks at the terms of a summary's sentences alone; a text without words has no score."""
 
+    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
+
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
     tokenizer: Tokenizer | None = tokenizer_option()
@@ -141,7 +143,6 @@ class TermEntropy(TermMetric):
     name: ClassVar[str] = "term-entropy"
     title: ClassVar[str] = "Term Entropy"
     summary: ClassVar[str] = "how evenly terms occur, in bits"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -177,7 +178,6 @@ class NegSentenceEntropy(TermMetric):
     name: ClassVar[str] = "neg-sentence-entropy"
     title: ClassVar[str] = "Neg Sent Entropy"
     summary: ClassVar[str] = "how unevenly long sentences are, in negative bits"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     higher_is_better: ClassVar[bool] = False
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -220,7 +220,6 @@ class TermOverlap(TermMetric):
     name: ClassVar[str] = "term-overlap"
     title: ClassVar[str] = "log2(1+Term Overlap)"
     summary: ClassVar[str] = "terms shared by neighboring sentences, on a log scale"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -253,7 +252,6 @@ class TermOverlapNormalised(TermMetric):
     name: ClassVar[str] = "term-overlap-normalised"
     title: ClassVar[str] = "Norm Term Overlap"
     summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -335,7 +333,6 @@ class Redundancy1(TermMetric):
     name: ClassVar[str] = "redundancy-1"
     title: ClassVar[str] = "Redundant 1"
     summary: ClassVar[str] = "term overlap of sentences outside its first direction"
-    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     leading: ClassVar[int] = 1
 
     def measured(self, terms: TermSentences) -> Floats:

@@ -30,7 +30,7 @@ from pyramidion.pyramid._scores import content_of_peer, score_weighed
 from pyramidion.pyramid._similar.annotate import SimilarAnnotation, SimilarAnnotator
 from pyramidion.pyramid._similar.build import build_pyramid
 from pyramidion.pyramid._similar.model import SimilarityModel, default_model
-from pyramidion.pyramid._topics import placed_words, wanted
+from pyramidion.pyramid._topics import every_pyramid, no_pyramids, placed_words, wanted, wordless
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -69,25 +69,18 @@ class Found:
                 "there is no peer whose annotation could be written",
                 hint="add summaries that are not references of the pyramids",
             )
-        written = Collection(self.source.name, pyramids=self.pyramids, peer_annotations=self.peers)
+        written = Collection(self.source.name)
         if form == "collection":
-            written = replace(
-                self.source,
-                pyramids=self.pyramids,
-                peer_annotations=self.peers,
-                scores=_exchanged(self.source.scores, self.scores),
-            )
+            # Scores of an earlier run are replaced.
+            new, old = self.scores, self.source.scores
+            kept = old.rows(~np.isin(old.columns["measure"], new.measures))
+            written = replace(self.source, scores=Scores.concatenate([kept, new]))
+        written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
         write_collection(written, folder, format=form)
 
     def save_scores(self, path: Path) -> None:
         """Write the table of scores."""
         write_scores(self.scores, path)
-
-
-def _exchanged(old: Scores, new: Scores) -> Scores:
-    """Put scores in the place of those that an earlier run gave."""
-    kept = old.rows(~np.isin(old.columns["measure"], new.measures))
-    return Scores.concatenate([kept, new])
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -151,26 +144,31 @@ def gather_units(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[UnitsToFind]:
     """Gather the content units of each topic, and its peers."""
-    pyramids = dict(collection.pyramids)
-    for (task, topic, _), peer in collection.peer_annotations.items():
-        pyramids.setdefault((task, topic), peer.pyramid)
-    units = {key: TopicUnits.of(pyramid) for key, pyramid in pyramids.items()}
-    units = all_units(collection) | units
+    pyramids = every_pyramid(collection)
+    units = all_units(collection) | {key: TopicUnits.of(own) for key, own in pyramids.items()}
     if not units:
-        raise InputError(
-            f"there are no pyramids in {collection.name}",
-            hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
-        )
-    asked = wanted(units, topics, tasks)
+        raise no_pyramids(collection)
     references, peers = _texts(collection)
     return [
-        _checked(
-            UnitsToFind(
-                *key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {})
-            )
-        )
-        for key in asked
+        _place(key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {}))
+        for key in wanted(units, topics, tasks)
     ]
+
+
+def _place(
+    key: _Address,
+    units: TopicUnits,
+    pyramid: Pyramid | None,
+    references: Mapping[str, str],
+    peers: Mapping[str, str],
+) -> UnitsToFind:
+    """Drop writers of references, whose own words the units are, and say what is odd."""
+    writers = references if pyramid is None else reference_writers(pyramid)
+    texts = {system: text for system, text in peers.items() if system not in writers}
+    place = UnitsToFind(*key, units, pyramid, references)
+    few = [] if place.most else [f"{place.name}: it has too few content units to score by"]
+    left_out = (*few, *wordless(place.name, texts))
+    return replace(place, texts=texts if place.most else {}, left_out=left_out)
 
 
 def _texts(
@@ -187,22 +185,6 @@ def _texts(
     for (task, topic, system), peer in collection.peer_annotations.items():
         peers.setdefault((task, topic), {})[system] = peer.text
     return references, peers
-
-
-def _checked(place: UnitsToFind) -> UnitsToFind:
-    """Drop writers of references, whose own words the units are, and say what is odd."""
-    writers = place.references if place.pyramid is None else reference_writers(place.pyramid)
-    texts = {system: text for system, text in place.texts.items() if system not in writers}
-    kept = replace(place, texts=texts if place.most else {})
-    return replace(kept, left_out=tuple(_oddities(place, texts)))
-
-
-def _oddities(place: UnitsToFind, texts: Mapping[str, str]) -> Iterator[str]:
-    if not place.most:
-        yield f"{place.name}: it has too few content units to score by"
-    for system, text in texts.items():
-        if not placed_words(text):
-            yield f"{place.name}, {system}: the summary has no words, so nothing is found in it"
 
 
 #: The measures under which scores by similarity stand in tables of scores.
@@ -290,7 +272,20 @@ def _scored(
         # Annotations with a list are shown to nobody, so their uids do not matter.
         renamed = () if place.pyramid is None else annotator.renamed
         notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
-        scored += _scored_topic(collection, place, annotator, manual)
+        for system, text in place.texts.items():
+            found = annotator.annotate(text)
+            annotated = score_weighed(content_of_peer(found.annotation), place.units.weighing)
+            scored.append(
+                _Scored(
+                    place,
+                    system,
+                    collection.systems.get(system, "machine"),
+                    found,
+                    found.expected_weight / place.most,
+                    annotated.modified,
+                    manual.get((place.task, place.topic, system), float("nan")),
+                )
+            )
     if not scored:
         raise InputError(
             f"there is no peer in {collection.name} to annotate",
@@ -298,25 +293,6 @@ def _scored(
         )
     left_out = (line for place in places for line in place.left_out)
     return scored, [*left_out, *grouped_notes(notes)]
-
-
-def _scored_topic(
-    collection: Collection,
-    place: UnitsToFind,
-    annotator: SimilarAnnotator,
-    manual: Mapping[tuple[str, str, str], float],
-) -> Iterator[_Scored]:
-    for system, text in place.texts.items():
-        found = annotator.annotate(text)
-        yield _Scored(
-            place,
-            system,
-            collection.systems.get(system, "machine"),
-            found,
-            found.expected_weight / place.most,
-            score_weighed(content_of_peer(found.annotation), place.units.weighing).modified,
-            manual.get((place.task, place.topic, system), float("nan")),
-        )
 
 
 def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:

@@ -15,7 +15,6 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, source_notes
 from pyramidion.pyramid._importance_classes import (
     ImportanceClasses,
-    WordChoice,
     ZipfFit,
     sentence_classes,
     unit_classes,
@@ -91,16 +90,12 @@ def _panel(item: ImportanceClasses) -> Panel:
 
 
 def _finish(axes: "Axes", item: ImportanceClasses) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
     above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
     axes.annotate(_verdict(item.fit()), (0, 1), xytext=(0, 6), size=8, color=GREY, **above)
-    _set_scales(axes, item)
-
-
-def _set_scales(axes: "Axes", item: ImportanceClasses) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
-
     labels = [label.replace("below ", "<") for label in item.labels]
     shown = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
@@ -167,8 +162,8 @@ class WordOptions(Options):
 
     def count(self, pyramids: Sequence[Pyramid]) -> ImportanceClasses:
         """Count the words that so many references contain."""
-        choose: WordChoice = "all" if self.all_words else "content"
-        return word_classes(pyramids, choose=choose, stem=self.stem, tokenizer=self.tokenizer)
+        sifted = not self.all_words
+        return word_classes(pyramids, sifted=sifted, stem=self.stem, tokenizer=self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)

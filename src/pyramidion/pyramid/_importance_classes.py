@@ -16,11 +16,10 @@ from pyramidion._types import Floats
 from pyramidion.collection._pyramids import Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import choice, vector
+from pyramidion.stats._inputs import vector
 from pyramidion.text import Tokenizer, words
 
 Granularity = Literal["content units", "words", "sentences"]
-WordChoice = Literal["content", "all"]
 
 #: Sentences judged below this are one class in Figure 3.3.
 _COLLAPSED = 7
@@ -129,12 +128,11 @@ def unit_classes(pyramids: Iterable[Pyramid]) -> ImportanceClasses:
 def word_classes(
     pyramids: Iterable[Pyramid],
     *,
-    choose: WordChoice = "content",
+    sifted: bool = True,
     stem: bool = False,
     tokenizer: Tokenizer = "unicode",
 ) -> ImportanceClasses:
-    """Count the words that so many references of a pyramid contain, over pyramids."""
-    choice(choose, "choose", WordChoice)
+    """Count the words (but stop words if `sifted`) that so many references contain."""
     every = list(pyramids)
     references = _common_references(every)
     weights: list[int] = []
@@ -142,9 +140,7 @@ def word_classes(
         used: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            used.update(
-                set(words(text, tokenizer=tokenizer, stem=stem, stop_words=choose == "content"))
-            )
+            used.update(set(words(text, tokenizer=tokenizer, stem=stem, stop_words=sifted)))
         weights.extend(used.values())
     return _of_weights("words", np.array(weights, dtype=np.int64), references, len(every))
 

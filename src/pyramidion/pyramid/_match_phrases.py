@@ -39,8 +39,7 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
         yield mark.row, place.words, Source(mark.owner, place.gaps, companions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """A contributor's words by parts, the gaps between them, and their places in the text."""
 
     words: Words

@@ -112,31 +112,31 @@ class TopicSummaries:
 
 
 def gather_topics(
-    collection: Collection,
-    pyramids: Mapping[tuple[str, str], Pyramid] | None = None,
-    *,
-    topics: Names[str] = (),
-    tasks: Names[str] = (),
+    collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[TopicSummaries]:
     """Gather the summaries of each topic that has a pyramid.
 
     The writers of a pyramid's references are no peers of it.
     """
-    pyramids = _pyramids(collection) if pyramids is None else pyramids
-    gathered = _Gathered(collection)
+    pyramids, gathered = every_pyramid(collection), _Gathered(collection)
+    if not pyramids:
+        raise no_pyramids(collection)
     return [gathered.topic(*key, pyramids[key]) for key in wanted(pyramids, topics, tasks)]
 
 
-def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
+def no_pyramids(collection: Collection) -> InputError:
+    """Say that there is nothing to annotate with."""
+    return InputError(
+        f"there are no pyramids in {collection.name}",
+        hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
+    )
+
+
+def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     """Give the collection's pyramids, and those that only annotated peers have."""
     pyramids = dict(collection.pyramids)
     for (task, topic, _), peer in collection.peer_annotations.items():
         pyramids.setdefault((task, topic), peer.pyramid)
-    if not pyramids:
-        raise InputError(
-            f"there are no pyramids in {collection.name}",
-            hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
-        )
     return pyramids
 
 
@@ -216,9 +216,14 @@ def _left_out(found: TopicSummaries, strange: Mapping[str, str]) -> Iterator[str
             which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
             yield f"{found.name}, {system}: its own pyramid has another {which}; the topic's counts"
     texts = {system: peer.text for system, peer in found.peers.items()} | dict(found.texts)
+    yield from wordless(found.name, texts)
+
+
+def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
+    """Tell which summaries of a topic have no words."""
     for system, text in texts.items():
         if not placed_words(text):
-            yield f"{found.name}, {system}: the summary has no words, so nothing is found in it"
+            yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -273,8 +273,7 @@ def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
 ModelRule = Literal["average", "best"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Recall, precision and F of each item."""
 
     recall: Floats

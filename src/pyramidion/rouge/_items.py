@@ -1,6 +1,6 @@
 """Texts to compare, read once."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -8,7 +8,7 @@ from pyramidion import kernels
 from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge._counting import Pairs, Reading
-from pyramidion.rouge._rouge import Rouge
+from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of
 from pyramidion.text._tokens import lexicon
@@ -132,7 +132,8 @@ def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
 def read_items(rouge: Rouge, items: Items) -> Reading:
     """Tokenize the texts of items."""
     if rouge.exact:
-        return _exact_reading(rouge, items)
+        bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
+        return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
     texts = [
         _prepared(rouge, text, is_peer=is_peer)
         for text, is_peer in zip(items.texts, items.is_peer, strict=True)
@@ -159,16 +160,18 @@ def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
     return kernels.Vocabulary(known, stem=rouge.stem, stop_words=rouge.stop_words)
 
 
-def _exact_reading(rouge: Rouge, items: Items) -> Reading:
-    vocabulary = _vocabulary(rouge)
-    texts = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
-    limit = rouge.limit
+def limited_reading(
+    encode: Callable[[list[list[bytes]]], kernels.Encoding],
+    texts: Sequence[list[bytes]],
+    limit: Limit | None,
+) -> Reading:
+    """Read texts as ROUGE-1.5.5 does, which may cut flat texts and sentences differently."""
     if limit is None:
-        return Reading.of(*vocabulary.encode(texts))
-    ids, sentences, bounds = vocabulary.encode([limit.flat(text) for text in texts])
+        return Reading.of(*encode(list(texts)))
+    ids, sentences, bounds = encode([limit.flat(text) for text in texts])
     if limit.unit == "words":
         return Reading.of(ids, sentences, bounds)
-    listed = vocabulary.encode([limit.listed(text) for text in texts])
+    listed = encode([limit.listed(text) for text in texts])
     return Reading(kernels.Summaries(ids, sentences[bounds], *listed))
 
 

@@ -6,8 +6,10 @@ does instead is in `scoring` and `rouge`.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cmp_to_key
+from dataclasses import replace
+from functools import cmp_to_key, reduce
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,8 +83,7 @@ def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
     return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """An average with its confidence interval."""
 
     mean: float
@@ -134,17 +135,10 @@ def interval(values: Floats, confidence: float) -> Interval:
 
     return Interval(
         # Added up one by one in rising order: the last digit depends on it.
-        _added(ordered) / size,
+        reduce(add, ordered, 0.0) / size,
         at(lower) + (at(lower + 1) - at(lower)) * share,
         at(upper) + (at(upper + 1) - at(upper)) * share,
     )
-
-
-def _added(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total
 
 
 _LEADING_NUMBER = re.compile(r"\d+")

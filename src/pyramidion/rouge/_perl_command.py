@@ -42,7 +42,7 @@ from pyramidion.rouge._counting import (
     Variant,
     count,
 )
-from pyramidion.rouge._items import TextInput, as_bytes
+from pyramidion.rouge._items import TextInput, as_bytes, limited_reading
 from pyramidion.rouge._perl import (
     bootstrap_means,
     by_evaluation,
@@ -100,6 +100,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
     if len(rest) < 2 and "a" not in given and "z" not in given:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
+    _share(given, "c", 95, most=100)
     return PerlOptions(
         config=Path(rest[0]),
         variants=tuple(_variants(given)),
@@ -109,7 +110,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         stem="m" in given,
         stem_models_only="M" in given,
         stop_words="s" in given,
-        exceptions=_choice(given, "exceptions", ("on", "off")) != "off",
+        exceptions=_choice(given, "exceptions", ("on", "off"), "on") != "off",
         limit=_limit(given),
         # The script takes everything but B as A.
         rule="best" if given.get("f") == "B" else "average",
@@ -117,8 +118,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         # And everything but 1 and 2 as 0.
         counting=_COUNTING.get(given.get("t", ""), 0),
         resamples=_whole(given, "r", 1000, least=1),
-        confidence=_confidence(given),
-        list_format=_list_format(given),
+        confidence=given.get("c", "95"),
+        list_format=cast("InputFormat", _choice(given, "z", INPUT_FORMATS))
+        if "z" in given
+        else None,
     )
 
 
@@ -140,7 +143,7 @@ def _variants(given: dict[str, str]) -> list[Variant]:
         if "u" in given or "U" in given:
             found.append(Variant("su", given["2"]))
     if "3" in given:
-        found.append(Variant("be", _choice(given, "3", BE_MODES)))
+        found.append(Variant("be", str(_choice(given, "3", BE_MODES, "H"))))
     return found
 
 
@@ -153,17 +156,6 @@ def _limit(given: dict[str, str]) -> Limit | None:
     return Limit(size, "bytes") if size else None
 
 
-def _list_format(given: dict[str, str]) -> InputFormat | None:
-    if "z" not in given:
-        return None
-    return cast("InputFormat", _choice(given, "z", INPUT_FORMATS))
-
-
-def _confidence(given: dict[str, str]) -> str:
-    _share(given, "c", 95, most=100)
-    return given.get("c", "95")
-
-
 def _share(given: dict[str, str], name: str, default: float, *, most: int) -> float:
     number = _number(given, name, default)
     if not 0 <= number <= most:
@@ -171,9 +163,11 @@ def _share(given: dict[str, str], name: str, default: float, *, most: int) -> fl
     return number
 
 
-def _choice(given: dict[str, str], name: str, allowed: tuple[str, ...]) -> str:
-    value = given.get(name, allowed[0])
-    if value not in allowed:
+def _choice(
+    given: dict[str, str], name: str, allowed: tuple[str, ...], default: str | None
+) -> str | None:
+    value = given.get(name, default)
+    if value not in (*allowed, default):
         dashes = "-" if len(name) == 1 else "--"
         raise InputError(f"{dashes}{name} {value}", hint=f"it is one of {', '.join(allowed)}")
     return value
@@ -205,14 +199,6 @@ class _File:
     format: InputFormat
 
 
-def _wrong_format(variant: Variant, file: _File) -> InputError:
-    return InputError(
-        f"{variant.perl_name} does not read the format {file.format}",
-        where=Where(file.path),
-        hint="basic elements are SIMPLE and are read by -3 only",
-    )
-
-
 class PerlTexts:
     """The texts of all evaluations as numbers of words."""
 
@@ -226,6 +212,7 @@ class PerlTexts:
         self._contents = contents
         self._numbers: dict[_File, int] = {}
         self._elements: dict[int, list[BasicElement]] = {}
+        self._given_words = kernels.Vocabulary(lexicon())
         for evaluation in evaluations:
             for is_model, files in ((False, evaluation.peers), (True, evaluation.models)):
                 for file in files:
@@ -265,9 +252,13 @@ class PerlTexts:
         """Count a variant's units."""
         is_be = variant.family == "be"
         used = np.union1d(pairs.peers, pairs.models).tolist()
-        for number in used:
-            if (self._files[number].format == "SIMPLE") != is_be:
-                raise _wrong_format(variant, self._files[number])
+        for file in (self._files[number] for number in used):
+            if (file.format == "SIMPLE") != is_be:
+                raise InputError(
+                    f"{variant.perl_name} does not read the format {file.format}",
+                    where=Where(file.path),
+                    hint="basic elements are SIMPLE and are read by -3 only",
+                )
         if is_be:
             elements = {number: self._basic_elements(number) for number in used}
             return count_basic_elements(elements, pairs, variant.parameter)
@@ -344,18 +335,12 @@ class PerlTexts:
         return self._read(lambda texts: self._encode_words(texts, stem_models=True))
 
     def _read(self, encode: Callable[[list[list[bytes]]], kernels.Encoding]) -> Reading:
-        limit = self._options.limit
-        if limit is None:
-            return Reading.of(*encode(self._sentences))
-        flat = encode([limit.flat(sentences) for sentences in self._sentences])
-        if limit.unit == "words":
-            return Reading.of(*flat)
-        listed = encode([limit.listed(sentences) for sentences in self._sentences])
-        ids, sentences, texts = flat
-        return Reading(kernels.Summaries(ids, sentences[texts], *listed))
+        return limited_reading(encode, self._sentences, self._options.limit)
 
     def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
         """Encode texts word by word, for peers and models are treated differently."""
+        # For words that are stemmed and sifted already.
+        vocabulary = self._given_words
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for file, sentences in zip(self._files, texts, strict=True):
             for sentence in sentences:
@@ -365,15 +350,10 @@ class PerlTexts:
                     stop_words=self._options.stop_words,
                     exceptions=self._options.exceptions,
                 )
-                ids.append(self._given_words.encode_words(found))
+                ids.append(vocabulary.encode_words(found))
                 sentence_ends.append(sentence_ends[-1] + len(found))
             text_ends.append(len(sentence_ends) - 1)
         return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
-
-    @cached_property
-    def _given_words(self) -> kernels.Vocabulary:
-        """A vocabulary for words that are stemmed and sifted already."""
-        return kernels.Vocabulary(lexicon())
 
 
 _RULE = "-" * 45
@@ -496,8 +476,7 @@ def _average_lines(
     if options.counting == 1:
         means = corpus_means(counts, options.resamples, options.alpha)
     else:
-        columns = np.stack([scores.recall, scores.precision, scores.f], axis=1)
-        means = bootstrap_means(columns, options.resamples)
+        means = bootstrap_means(np.stack(scores, axis=1), options.resamples)
     for letter, column in zip("RPF", means.T, strict=True):
         found = interval(column, float(options.confidence))
         yield (
@@ -517,8 +496,7 @@ def _detail_lines(
     if options.counting:
         shown = [[f"{value:.15g}" for value in column.tolist()] for column in counts.parts]
     else:
-        columns = (scores.recall, scores.precision, scores.f)
-        shown = [[f"{value:.5f}" for value in column.tolist()] for column in columns]
+        shown = [[f"{value:.5f}" for value in column.tolist()] for column in scores]
     names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
     rows = {name: (r, p, f) for name, r, p, f in zip(names, *shown, strict=True)}
     for name in by_evaluation(names):

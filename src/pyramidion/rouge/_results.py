@@ -78,7 +78,7 @@ def perl_means(
     means = perl.bootstrap_means(values, n_resamples)
     # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
     found = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
-    return [Mean(own.mean, own.low, own.high, len(values)) for own in found]
+    return [Mean(*own, len(values)) for own in found]
 
 
 def sample_means(
@@ -164,8 +164,7 @@ class RougeScores:
             computed = ", ".join(self.rouge.measures)
             raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
         name, _, part = full.rpartition("-")
-        scored = self._scored[name]
-        return {"r": scored.recall, "p": scored.precision, "f": scored.f}[part]
+        return self._scored[name]["rpf".index(part)]
 
     @cached_property
     def _scored(self) -> dict[str, Scored]:

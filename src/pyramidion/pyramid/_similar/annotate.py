@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import pairwise
@@ -29,6 +29,7 @@ from pyramidion.pyramid._similar.model import (
     Wordings,
     default_model,
     stem_of,
+    stems_of,
 )
 from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.pyramid._units import TopicUnits
@@ -55,11 +56,6 @@ class Clause:
     first: int
     last: int
     sentence: int
-
-    @property
-    def words(self) -> int:
-        """How many words it has."""
-        return self.last - self.first
 
 
 def clauses_of(text: str, words: list[PlacedWord] | None = None) -> list[Clause]:
@@ -231,15 +227,14 @@ class SimilarAnnotator:
             pyramid = Pyramid(joined_references(references), scus)
         self.pyramid, self.renamed = with_free_zero(pyramid)
         _require_usable(self.uids, self.wordings)
-        self.unworded = tuple(self._unworded())
+        unworded = sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist()))
+        self.unworded = tuple(
+            f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded
+        )
         self._finder = WordFinder(self.wordings, likeness=self.model.likeness)
         self._shares = self.model.shares(self.wordings)
         self._sizes = self.wordings.uses.sum(axis=1)
         self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
-
-    def _unworded(self) -> Iterable[str]:
-        for unit in sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist())):
-            yield f"SCU {self.uids[unit]} has no words and is never found"
 
     def annotate(self, text: str) -> SimilarAnnotation:
         """Annotate a summary.
@@ -250,7 +245,7 @@ class SimilarAnnotator:
             The summary; the annotation's offsets count its characters.
         """
         words = placed_words(text)
-        hits = self._hits(words)
+        hits = self._finder.hits([stem_of(word.text) for word in words])
         odds, wording = self._best(hits)
         probable = 1 / (1 + np.exp(-odds))
         number = int(np.floor(probable.sum() + 0.5))
@@ -259,22 +254,22 @@ class SimilarAnnotator:
         stretches = assigned_stretches(
             hits, self._shares[wording[chosen]], probable[chosen], sentences
         )
-        found = {int(chosen[row]): stretch for row, stretch in stretches.items()}
+        scus = list(self._unexpressed)
+        for row, stretch in stretches.items():
+            unit, said = int(chosen[row]), _contributor(text, words, stretch)
+            scus[unit] = replace(scus[unit], contributors=(said,))
+        notes = (*self.renamed, *self.unworded)
         return SimilarAnnotation(
-            self._annotation(text, words, found),
+            PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probable.tolist(), strict=True)),
             float(self.weights @ probable),
         )
 
     def probabilities(self, text: str) -> Floats:
         """Give each unit's probability only, in the order of the units."""
-        odds, _ = self._best(self._hits(placed_words(text)))
+        odds, _ = self._best(self._finder.hits(stems_of(text)))
         probable: Floats = 1 / (1 + np.exp(-odds))
         return probable
-
-    def _hits(self, words: Sequence[PlacedWord]) -> Floats:
-        stems = [stem_of(word.text) for word in words]
-        return self._finder.hits(stems)
 
     def _best(self, hits: Floats) -> tuple[Floats, NDArray[np.int64]]:
         """Give each unit's greatest log-odds, and the wording that has them."""
@@ -285,17 +280,6 @@ class SimilarAnnotator:
             if value > odds[unit]:
                 odds[unit], wording[unit] = value, row
         return odds, wording
-
-    def _annotation(
-        self,
-        text: str,
-        words: Sequence[PlacedWord],
-        found: dict[int, Stretch],
-    ) -> PeerAnnotation:
-        scus = list(self._unexpressed)
-        for unit, stretch in found.items():
-            scus[unit] = replace(scus[unit], contributors=(_contributor(text, words, stretch),))
-        return PeerAnnotation(self.pyramid, text, tuple(scus), (*self.renamed, *self.unworded))
 
 
 def _require_usable(uids: Sequence[str], wordings: Wordings) -> None:

@@ -9,7 +9,8 @@ and the result depends on nothing but the texts and their order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,7 @@ from pyramidion.text import is_stop_word
 _MOST_ROUNDS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class _Segment:
+class _Segment(NamedTuple):
     """A clause of a reference."""
 
     reference: int
@@ -112,17 +112,13 @@ def _unit(number: int, own: NDArray[np.int64], segments: Sequence[_Segment], ali
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     """Give the share of weight that segments have in common, the mean of both directions."""
-    alike = _alike(wordings, model)
+    # How far each stem is each other.
+    finder = WordFinder(wordings, likeness=model.likeness)
+    alike = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
     found = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
     shares = model.shares(wordings) @ found.T
     similar: Floats = (shares + shares.T) / 2
     return similar
-
-
-def _alike(wordings: Wordings, model: SimilarityModel) -> Floats:
-    """Give how far each stem is each other."""
-    finder = WordFinder(wordings, likeness=model.likeness)
-    return np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
 
 
 def group_segments(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection import Collection, PeerAnnotation
+from pyramidion.collection import Collection
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import content_of_peer
 from pyramidion.pyramid._similar.model import (
@@ -38,8 +38,7 @@ class SimilarityExample:
     answers: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
+class _Rows(NamedTuple):
     """The stems of the chosen wordings, one below the other."""
 
     factors: Floats
@@ -148,9 +147,8 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: Floats) -> SimilarityMode
     )
     # Where units are found without a fault, nothing else bounds the numbers.
     best = np.clip(found.x, -LARGEST, LARGEST)
-    numbers = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
-    changed: Any = numbers
-    return replace(model, **changed)
+    numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
+    return replace(model, **numbers)
 
 
 def _loss(numbers: _Numbers, rows: _Rows, held: Floats) -> tuple[float, _Numbers]:
@@ -185,7 +183,8 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
     """Take a collection's answers to lists of units and its annotated peers."""
     yield from _of_answers(collection)
     for (_, topic, _), peer in collection.peer_annotations.items():
-        yield topic, _of_peer(peer)
+        expressed = content_of_peer(peer).expressed.astype(np.float64)
+        yield topic, SimilarityExample(Wordings.of_pyramid(peer.pyramid), peer.text, expressed)
 
 
 def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
@@ -204,8 +203,3 @@ def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample
             text = texts[task, topic, system]
             share = np.mean(answers, axis=0)
             yield topic, SimilarityExample(wordings[task, topic], text, share)
-
-
-def _of_peer(peer: PeerAnnotation) -> SimilarityExample:
-    expressed = content_of_peer(peer).expressed.astype(np.float64)
-    return SimilarityExample(Wordings.of_pyramid(peer.pyramid), peer.text, expressed)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,23 +104,12 @@ def stem_of(word: str) -> str:
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What is found of each wording."""
 
     anywhere: Floats
     near: Floats
     place: NDArray[np.int64]
-
-
-def evidence_in(hits: Floats, shares: Floats, *, window: int) -> Evidence:
-    """Weigh what was found."""
-    if not hits.shape[1]:
-        nothing = np.zeros(len(shares))
-        return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
-    anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
-    stretches = np.round(shares @ within(hits, window), _DIGITS)
-    return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
 
 def within(hits: Floats, window: int) -> Floats:
@@ -256,7 +245,12 @@ class SimilarityModel:
 
     def evidence(self, hits: Floats, shares: Floats) -> Evidence:
         """Weigh what was found of wordings whose stems have these shares."""
-        return evidence_in(hits, shares, window=self.window)
+        if not hits.shape[1]:
+            nothing = np.zeros(len(shares))
+            return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
+        anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
+        stretches = np.round(shares @ within(hits, self.window), _DIGITS)
+        return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
     def log_odds(self, found: Evidence, sizes: NDArray[np.int64]) -> Floats:
         """Give the log-odds of wordings of so many stems."""
