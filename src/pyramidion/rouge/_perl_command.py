@@ -119,9 +119,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         counting=_COUNTING.get(given.get("t", ""), 0),
         resamples=_whole(given, "r", 1000, least=1),
         confidence=given.get("c", "95"),
-        list_format=cast("InputFormat", _choice(given, "z", INPUT_FORMATS))
-        if "z" in given
-        else None,
+        list_format=cast("InputFormat | None", _choice(given, "z", INPUT_FORMATS, None)),
     )
 
 

@@ -455,10 +455,8 @@ def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
     scores, spread = study.scores, study.spread
     names = ("order", "pyramids", "low", "mean", "high")
     for column, name in enumerate(scores.names):
-        parts = (spread.orders[:, None], spread.count, spread.low, spread.mean, spread.high)
-        rows = zip(
-            spread.orders.tolist(), *(part[:, column].tolist() for part in parts), strict=True
-        )
+        own = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
+        rows = zip(*(part.tolist() for part in (spread.orders, *own)), strict=True)
         yield {
             "summary": name,
             "reference": bool(scores.own[column] >= 0),
