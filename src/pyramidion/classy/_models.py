@@ -275,9 +275,11 @@ def predict_summaries(
     ]
     if not groups:
         raise InputError(f"the model {model.name} has no metrics", hint="train it again")
+    if task is None and model.task in {own.task for own in collection.summaries if own.is_peer}:
+        task = model.task
     table = feature_table(
         collection,
-        task=_task(model, collection) if task is None else task,
+        task=task,
         peers=peers or cast("Peers", model.peers or "all"),
         groups=groups,
         threads=threads,
@@ -285,11 +287,6 @@ def predict_summaries(
         progress=progress,
     )
     return Prediction(model, table.summaries, model.predict(table.values), table.left_out)
-
-
-def _task(model: LinearModel, collection: Collection) -> str | None:
-    tasks = {summary.task for summary in collection.summaries if summary.is_peer}
-    return model.task if model.task in tasks else None
 
 
 def find_models(name: str | Path) -> tuple[LinearModel, ...]:

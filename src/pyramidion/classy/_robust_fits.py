@@ -231,7 +231,8 @@ class _Reweighting:
 
     def _refit(self) -> tuple[Bools, Floats]:
         """Fit once more; tell which fits have settled, and their smallest pivots."""
-        residuals = self._residuals()
+        factors = np.concatenate([-self._fits, self._outcome], axis=1)
+        residuals = self._rows.combine(factors, self._work.residuals[: len(self._row)])
         weights, units = self._weights(residuals)
         members = self._members.T
         matrices = self._pairs.dot(weights)[self._pair_of]
@@ -245,10 +246,6 @@ class _Reweighting:
         change, pivots = eliminate(matrices, slopes)
         previous, self._fits = self._fits, self._fits + change.T
         return _same(self._unshifted(self._fits), self._unshifted(previous)), pivots
-
-    def _residuals(self) -> Floats:
-        factors = np.concatenate([-self._fits, self._outcome], axis=1)
-        return self._rows.combine(factors, self._work.residuals[: len(self._row)])
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Give bisquare weights, and by what each fit's are to be multiplied."""

@@ -350,7 +350,14 @@ class ScoringBatch:
             How many threads a metric may use.
         """
         references = [others_of(collection, summary) for summary in summaries]
-        earlier = [_earlier_of(collection, summary) for summary in summaries]
+        earlier = [
+            [
+                one
+                for one in collection.earlier_references(s.topic, s.task)
+                if one.system != s.system
+            ]
+            for s in summaries
+        ]
         cases = cls.of_texts(
             [summary.text for summary in summaries],
             [[r.text for r in own] for own in references],
@@ -453,11 +460,6 @@ def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
     """Give the references of a summary's topic that its own writer did not write."""
     references = collection.references(summary.topic, summary.task)
     return tuple(r for r in references if r.system != summary.system)
-
-
-def _earlier_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
-    earlier = collection.earlier_references(summary.topic, summary.task)
-    return tuple(r for r in earlier if r.system != summary.system)
 
 
 def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -229,19 +229,16 @@ def score_collection(
     columns: dict[str, Floats] = {}
     for name, metric in wanted.items():
         column = (known or {}).get(name)
-        if column is None and kept is not None and folds is None and _is_slow(metric):
-            column = _item_by_item(metric, cases, kept)
+        # What scores one summary at a time may take long.
+        slow = isinstance(metric, OwnMetric) and not metric.batch
+        if column is None and kept is not None and folds is None and slow:
+            column = _item_by_item(cast("OwnMetric", metric), cases, kept)
         columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(wanted) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(wanted, columns, cases, summaries)
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
-
-
-def _is_slow(metric: Metric) -> TypeGuard[OwnMetric]:
-    """Tell whether a metric scores one summary at a time, in code that may take long."""
-    return isinstance(metric, OwnMetric) and not metric.batch
 
 
 def _item_by_item(metric: OwnMetric, cases: ScoringBatch, kept: KeptColumns) -> Floats:

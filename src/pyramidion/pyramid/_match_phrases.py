@@ -294,7 +294,9 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     for claim in sorted(claims, key=_order):
         others = [at.get(word, ()) for word in claim.words]
         repeats = any(other.row == claim.row for here in others for other in here)
-        if not repeats and (nested or not all(_explains(here, claim.row) for here in others)):
+        # A word is explained by a unit beside which nobody marked this one.
+        explained = all(any(claim.row not in o.companions for o in here) for here in others)
+        if not repeats and (nested or not explained):
             taken.append(claim)
             for word in claim.words:
                 at.setdefault(word, []).append(claim)
@@ -303,8 +305,3 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
 
 def _order(claim: Claim) -> tuple[int, ...]:
     return -len(claim.words), claim.end - claim.begin, -claim.owners, claim.begin, claim.row
-
-
-def _explains(claims: Sequence[Claim], row: int) -> bool:
-    """Tell whether a word is taken by a unit beside which nobody marked this one."""
-    return any(row not in claim.companions for claim in claims)

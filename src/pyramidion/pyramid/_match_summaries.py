@@ -64,7 +64,9 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
     """
     collection = read_texts(source)
     places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    which = _compared(places, options.which)
+    which = options.which
+    if which == "annotated":
+        which = "peers" if any(place.peers for place in places) else "references"
     topics = _matched(collection, places, options, which)
     return AutoResult(
         command="pyramid auto match",
@@ -161,12 +163,10 @@ def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tup
                 scores.setdefault(key, []).append(item.automatic.modified)
     return tuple(
         (task, system, kinds.get(system, "machine"), len(values), float(np.mean(values)))
-        for (task, system), values in sorted(scores.items(), key=_task_and_system)
+        for (task, system), values in sorted(
+            scores.items(), key=lambda item: tuple(map(natural_order, item[0]))
+        )
     )
-
-
-def _task_and_system(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
-    return tuple(map(natural_order, item[0]))
 
 
 def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:
@@ -175,19 +175,18 @@ def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[
         {
             "assessor": assessor,
             **_mean_record(_mean_of_topics(own)),
-            "topics": [_topic_record(topic, kinds) for topic in own],
+            "topics": [
+                {
+                    "task": topic.place.task,
+                    "topic": topic.place.topic,
+                    **_mean_record(topic.mean),
+                    "summaries": [_summary_record(one, topic.place, kinds) for one in topic.found],
+                }
+                for topic in own
+            ],
         }
         for assessor, own in _by_assessor(topics)
     ]
-
-
-def _topic_record(topic: MatchedTopic, kinds: Kinds) -> dict[str, Any]:
-    return {
-        "task": topic.place.task,
-        "topic": topic.place.topic,
-        **_mean_record(topic.mean),
-        "summaries": [_summary_record(item, topic.place, kinds) for item in topic.found],
-    }
 
 
 def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
@@ -225,12 +224,6 @@ def _left_out(places: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]) 
         for system in dict.fromkeys(wanted):
             if system not in scored:
                 yield f"{topic.place.name}, {system}: other references have too few content units"
-
-
-def _compared(places: Sequence[TopicSummaries], which: Which) -> Which:
-    if which != "annotated":
-        return which
-    return "peers" if any(place.peers for place in places) else "references"
 
 
 def _matched(

@@ -206,6 +206,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
     original = _share(weight, max_original) if content.complete else float("nan")
     modified = weight / max_modified if max_modified else float("nan")
+    both = original + modified
     return PyramidScores(
         weight=weight,
         scus=units,
@@ -217,7 +218,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         max=max_modified,
         original=original,
         modified=modified,
-        comprehensive=_harmonic_mean(original, modified),
+        comprehensive=2 * original * modified / both if both > 0 else both,
         precision=_share(in_pyramid, units) if content.complete else float("nan"),
         recall=in_pyramid / weighing.units,
     )
@@ -269,7 +270,3 @@ def score_reference(pyramid: Pyramid, name: str) -> PyramidScores:
 def _share(part: int, whole: int) -> float:
     """Divide; a summary without content has no share of anything."""
     return part / whole if whole else 0.0
-
-
-def _harmonic_mean(a: float, b: float) -> float:
-    return 2 * a * b / (a + b) if a + b > 0 else a + b

@@ -176,11 +176,12 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     pitch = max(_LOWEST_TIER, min(_TIER, _MOST_HEIGHT / len(tiers)))
     height = pitch * len(tiers)
     name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
+    wide = text_width([f"weight {max(tiers)}"], size=_SIZE)
     page = Page(
         f"Pyramid of {name}" if name else "Pyramid",
         f"{_about(units, 'content unit')}; labels are examples",
         plot=(_STONES + _GAP + _LABELS, height),
-        space=Space(left=_left(max(tiers)), below=0.08, above=0.14),
+        space=Space(left=PAD + wide + _BESIDE, below=0.08, above=0.14),
     )
     axes = page.axes(page.left, page.bottom, _STONES, height)
     most = max(map(len, tiers.values()))
@@ -190,17 +191,9 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
         _draw_tier(axes, place, len(rows), most, tier / max(tiers))
         middle = page.bottom + pitch * (len(tiers) - place - 0.5)
         beside = (page.left - _BESIDE, middle)
-        page.write(_weight_name(tier), beside, ha="right", va="center", size=_SIZE)
+        page.write(f"weight {tier}", beside, ha="right", va="center", size=_SIZE)
         _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
     return page.figure
-
-
-def _left(heaviest: int) -> float:
-    return PAD + text_width([_weight_name(heaviest)], size=_SIZE) + _BESIDE
-
-
-def _weight_name(tier: int) -> str:
-    return f"weight {tier}"
 
 
 def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float) -> None:

@@ -134,10 +134,13 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     if rouge.exact:
         bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
         return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
-    texts = [
-        _prepared(rouge, text, is_peer=is_peer)
-        for text, is_peer in zip(items.texts, items.is_peer, strict=True)
-    ]
+    texts: list[Any] = []
+    for text, is_peer in zip(items.texts, items.is_peer, strict=True):
+        cut = _cut(rouge, text) if is_peer and rouge.limit is not None else text
+        # A text with line breaks, or a list, is given in sentences already; prose is split.
+        if (rouge.l or rouge.w is not None) and isinstance(cut, str | bytes):
+            cut = as_sentences(_as_text(rouge, cut))
+        texts.append(cut)
     encoded = encode(
         texts,
         tokenizer=rouge.tokenizer or "rouge",
@@ -146,13 +149,6 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
         exceptions=rouge.exceptions,
     )
     return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
-
-
-def _prepared(rouge: Rouge, text: TextInput, *, is_peer: bool) -> Any:
-    """Cut a peer, and split prose where sentences matter."""
-    if is_peer and rouge.limit is not None:
-        text = _cut(rouge, text)
-    return _in_sentences(rouge, text) if rouge.l or rouge.w is not None else text
 
 
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
@@ -180,13 +176,6 @@ def as_bytes(text: TextInput) -> bytes:
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass")
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
-
-
-def _in_sentences(rouge: Rouge, text: TextInput) -> TextInput:
-    """Split prose; a text with line breaks, or a list, is given in sentences already."""
-    if not isinstance(text, str | bytes):
-        return text
-    return as_sentences(_as_text(rouge, text))
 
 
 def _cut(rouge: Rouge, text: TextInput) -> TextInput:
