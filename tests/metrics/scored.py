@@ -1,8 +1,12 @@
 """What tests of metrics share."""
 
+from dataclasses import fields
+
 from hypothesis import strategies as st
 
 from pyramidion.metrics import ScoringBatch, parse_metric
+from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.rouge import Rouge
 
 # Words too short to be stemmed and on no stop list, and two that are on it.
 WORDS = ("kab", "lom", "rix", "tev", "zun")
@@ -11,6 +15,13 @@ STOP_WORDS = ("it", "was")
 sentence = st.lists(st.sampled_from(WORDS + STOP_WORDS), max_size=7).map(" ".join)
 text = st.lists(sentence, max_size=6).map(tuple)
 texts = st.lists(text, min_size=1, max_size=5)
+
+
+def expanded(rouge):
+    """Give the single measures of a `Rouge`, in its order."""
+    shared = {one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)}
+    options = {name: getattr(rouge, name) for name in shared}
+    return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
 
 
 def scores(name, cases):

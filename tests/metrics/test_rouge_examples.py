@@ -1,7 +1,8 @@
 """Small examples of `pyramidion.metrics._rouge`."""
 
+from metrics.scored import expanded
 from pyramidion.metrics import parse_metric
-from pyramidion.metrics._rouge import RougeMeasure, expanded, merged, requirement
+from pyramidion.metrics._rouge import RougeMeasure, merged, requirement
 from pyramidion.rouge import Rouge
 
 

@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
+from metrics.scored import expanded
 from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric
 from pyramidion.metrics._basic_elements import RougeBasicElements
 from pyramidion.metrics._registry import as_one_rouge, run_metrics, run_text, tokenizers
-from pyramidion.metrics._rouge import RougeMeasure, expanded, merged
+from pyramidion.metrics._rouge import RougeMeasure, merged
 
 
 def test_columns_are_called_what_was_typed():

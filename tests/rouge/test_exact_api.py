@@ -4,10 +4,10 @@ from collections import defaultdict
 
 import pytest
 
+from metrics.scored import expanded
 from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.metrics import score_collection
-from pyramidion.metrics._rouge import expanded
 from rouge.gold import RUNS, averages, printed, records
 
 PARTS = {"R": "r", "P": "p", "F": "f"}

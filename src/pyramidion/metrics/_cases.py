@@ -214,37 +214,22 @@ class Texts:
         """
         return self.memo((reading, n), lambda: _count(self.encoded(reading), n))
 
-    def grams(self, reading: Reading, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Give the words of each n-gram that `counts` has a column for, one row a column."""
-        return self.memo((reading, n, "grams"), lambda: _number_grams(self.encoded(reading), n)[0])
-
-
-def _number_grams(
-    encoded: Encoded, n: int
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Give the different n-grams of texts, and for each occurrence its number and its text."""
-    lengths = np.maximum(encoded.lengths - n + 1, 0)
-    owner = np.repeat(np.arange(len(encoded)), lengths)
-    first = np.repeat(encoded.starts[:-1], lengths)
-    places = first + np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    words = [encoded.ids[places + k].astype(np.int64) for k in range(n)]
-    grams, numbers = words[0][:, None], words[0]
-    for column, word in enumerate(words[1:], start=1):
-        # One more word at a time, so that no number grows beyond 64 bits.
-        joined = numbers * len(encoded.words) + word
-        _, first_place, numbers = np.unique(joined, return_index=True, return_inverse=True)
-        grams = np.stack([w[first_place] for w in words[: column + 1]], axis=1)
-    if n == 1:
-        grams = np.arange(len(encoded.words))[:, None]
-    return grams, numbers, owner
-
 
 def _count(encoded: Encoded, n: int) -> Sparse:
     from scipy.sparse import csr_array
 
-    grams, numbers, owner = _number_grams(encoded, n)
+    lengths = np.maximum(encoded.lengths - n + 1, 0)
+    owner = np.repeat(np.arange(len(encoded)), lengths)
+    first = np.repeat(encoded.starts[:-1], lengths)
+    places = first + np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    numbers, size = encoded.ids[places].astype(np.int64), len(encoded.words)
+    for further in range(1, n):
+        # One more word at a time, so that no number grows beyond 64 bits.
+        joined = numbers * len(encoded.words) + encoded.ids[places + further]
+        different, numbers = np.unique(joined, return_inverse=True)
+        size = len(different)
     ones = np.ones(len(owner), dtype=np.int64)
-    table = csr_array((ones, (owner, numbers)), shape=(len(encoded), len(grams)))
+    table = csr_array((ones, (owner, numbers)), shape=(len(encoded), size))
     table.sum_duplicates()
     return table
 

@@ -144,12 +144,6 @@ class RougeMeasure(Metric):
 _SHARED = tuple({one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)})
 
 
-def expanded(rouge: Rouge) -> tuple[RougeMeasure, ...]:
-    """Give the single measures of a `Rouge`, in its order."""
-    options = {name: getattr(rouge, name) for name in _SHARED}
-    return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
-
-
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
     """Bring measures together that one `Rouge` computes; as few as there can be."""
     groups: dict[tuple[Rouge, int], list[Variant]] = {}
