@@ -2,7 +2,7 @@
 
 from metrics.scored import expanded
 from pyramidion.metrics import parse_metric
-from pyramidion.metrics._rouge import RougeMeasure, merged, requirement
+from pyramidion.metrics._rouge import RougeMeasure, merged
 from pyramidion.rouge import Rouge
 
 
@@ -10,8 +10,9 @@ def test_against_option():
     assert parse_metric("bigram-coverage(against=earlier)").against == "earlier"  # type: ignore[attr-defined]
 
 
-def test_requirement():
-    assert repr(requirement("earlier")) == "frozenset({'earlier references'})"
+def test_requirements():
+    metric = parse_metric("rouge-2(against=earlier)")
+    assert metric.requirements == frozenset({"earlier references"})
 
 
 def test_expanded():

@@ -209,13 +209,14 @@ def _record(
 def _agreement_table(agreement: Sequence[dict[str, Any]]) -> Iterator[Table]:
     if not agreement:
         return
-    rows: dict[tuple[str, ...], dict[str, float]] = {}
-    for row in agreement:
-        key = (row["model"], row["human"], row["level"])
-        rows.setdefault(key, {})[row["coefficient"]] = row["value"]
+    alike = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
+    rows = (
+        (own[0]["model"], own[0]["human"], own[0]["level"], *(each["value"] for each in own))
+        for own in alike
+    )
     yield Table(
         ("model", "human measure", "level", *_COEFFICIENTS),
-        tuple((*key, *(own[c] for c in _COEFFICIENTS)) for key, own in rows.items()),
+        tuple(rows),
         title="Correlation with people",
         note="Honest only if the model was not trained on these topics.",
         digits=3,

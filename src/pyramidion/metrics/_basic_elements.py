@@ -12,7 +12,7 @@ from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, share
-from pyramidion.metrics._rouge import against_option, requirement
+from pyramidion.metrics._rouge import against_option
 from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
 from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score
 from pyramidion.rouge._rouge import PARTS
@@ -106,14 +106,11 @@ class BasicElements(Metric):
 
     def require_installed(self) -> None:
         """Refuse to begin where there is no parser."""
-        self._parser()
+        parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the elements that are shared, and all of the references'."""
-        return self.compared(cases, self._parser())
-
-    def _parser(self) -> Parser:
-        return parser_for(self, self.pipeline)
+        return self.compared(cases, parser_for(self, self.pipeline))
 
     def compared(self, cases: ScoringBatch, parser: Parser) -> Floats:
         """Compare with the elements that a parser finds."""
@@ -123,9 +120,7 @@ class BasicElements(Metric):
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
-        rows, _ = cases.pairs
-        sums = [np.bincount(rows, weights=column, minlength=len(cases)) for column in table.T]
-        return np.stack(sums, axis=1)
+        return np.stack([cases.sum_over_references(column) for column in table.T], axis=1)
 
     def score(self, statistics: Floats) -> Floats:
         """Divide."""
@@ -198,11 +193,6 @@ class RougeBasicElements(Metric):
     def _call(self) -> str:
         return self.measure
 
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very measure needs."""
-        return requirement(self.against) | {"parser"}
-
     def require_installed(self) -> None:
         """Refuse to begin where there is no parser."""
         parser_for(self, self.pipeline)
@@ -211,13 +201,12 @@ class RougeBasicElements(Metric):
         """Give the elements of the references, of the summary, and those they share."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
-        elements = self._elements(cases)
+        elements = parsed_elements(cases, parser_for(self, self.pipeline))
+        if self.stem:
+            elements = {number: list(map(stemmed, own)) for number, own in elements.items()}
         pairs = Pairs(peers, models, np.arange(len(peers)))
         counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
-        rows, _ = cases.pairs
-        sums = [
-            np.bincount(rows, weights=own[places], minlength=len(cases)) for own in counts.parts
-        ]
+        sums = [cases.sum_over_references(own[places]) for own in counts.parts]
         table = np.stack(sums, axis=1).astype(np.float64)
         table[cases.references.sizes == 0] = np.nan
         return table
@@ -228,12 +217,6 @@ class RougeBasicElements(Metric):
         scored = score(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
         values = getattr(scored, _PARTS[_split(self.measure)[1]])
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
-
-    def _elements(self, cases: ScoringBatch) -> dict[int, list[BasicElement]]:
-        found = parsed_elements(cases, parser_for(self, self.pipeline))
-        if not self.stem:
-            return found
-        return {number: [stemmed(own) for own in elements] for number, elements in found.items()}
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, tokenizer_option
-from pyramidion.metrics._rouge import against_option, requirement
+from pyramidion.metrics._rouge import against_option
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
@@ -28,11 +28,6 @@ class _Bigrams(Metric):
     stop_words: bool = option(False, "leave stop words out")
     tokenizer: Tokenizer | None = tokenizer_option()
     against: str = against_option()
-
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very metric needs."""
-        return requirement(self.against)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score itself."""

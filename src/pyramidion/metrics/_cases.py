@@ -372,10 +372,14 @@ class ScoringBatch:
         peers, models = np.divmod(different, len(self.texts))
         return peers, models, places
 
+    def sum_over_references(self, values: Floats) -> Floats:
+        """Add up what was computed for `pairs` over each case's references."""
+        rows, _ = self.pairs
+        return np.asarray(np.bincount(rows, weights=values, minlength=len(self)))
+
     def mean_over_references(self, values: Floats) -> Floats:
         """Average what was computed for `pairs` over each case's references; NaN if none."""
-        rows, _ = self.pairs
-        sums = np.bincount(rows, weights=values, minlength=len(self))
+        sums = self.sum_over_references(values)
         sizes = self.references.sizes
         means = np.full(len(self), np.nan)
         np.divide(sums, sizes, out=means, where=sizes > 0)

@@ -77,6 +77,8 @@ class Metric(Parsable):
     @property
     def requirements(self) -> frozenset[Need]:
         """What this very metric needs, where that depends on its options."""
+        if getattr(self, "against", "") == "earlier":
+            return self.needs - {"references"} | {"earlier references"}
         return self.needs
 
     @property

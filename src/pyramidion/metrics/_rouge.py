@@ -29,11 +29,6 @@ def against_option() -> Any:
     return option("references", "the references, or those before an update", choices=AGAINST)
 
 
-def requirement(against: str) -> frozenset[Need]:
-    """Say what a metric needs that compares with these references."""
-    return frozenset({"earlier references" if against == "earlier" else "references"})
-
-
 Made = TypeVar("Made")
 
 
@@ -103,11 +98,6 @@ class RougeMeasure(Metric):
 
     def _call(self) -> str:
         return self.measure
-
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very measure needs."""
-        return requirement(self.against)
 
     @property
     def rouge(self) -> Rouge:
@@ -265,11 +255,6 @@ class RougeMax(Metric):
 
     def _call(self) -> str:
         return f"rouge-max-{self.variant}"
-
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very metric needs."""
-        return requirement(self.against)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the units shared with the best reference, and those of the divisor."""

@@ -1,11 +1,10 @@
 """The content units of a topic, what they weigh, and which summaries have them by answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Pyramid, Topic
 from pyramidion.collection._checks import address_name
@@ -181,21 +180,8 @@ class Case:
         return score_weighed(self.content, self.units.weighing)
 
 
-@dataclass(slots=True)
-class _Votes:
-    """What was answered about one summary, by unit."""
-
-    yes: dict[str, float] = field(default_factory=dict)
-    asked: dict[str, int] = field(default_factory=dict)
-
-    def add(self, unit: str, value: float) -> None:
-        self.yes[unit] = self.yes.get(unit, 0.0) + value
-        self.asked[unit] = self.asked.get(unit, 0) + 1
-
-    def counts(self, uids: tuple[str, ...]) -> NDArray[np.int64]:
-        """Find the units that more than half of the answers affirm."""
-        found = (self.yes.get(uid, 0.0) > 0.5 * self.asked.get(uid, 0) for uid in uids)
-        return np.fromiter(found, dtype=np.int64, count=len(uids))
+#: What was answered about one summary, by unit.
+_Votes = dict[str, list[float]]
 
 
 def answered_units(collection: Collection, *, workers: Workers = "majority") -> Iterator[Case]:
@@ -223,20 +209,23 @@ def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Addr
             )
         if unit and (assessor or workers == "majority"):
             key = (*address, assessor if workers == "each" else "")
-            found.setdefault(key, _Votes()).add(unit, value)
+            found.setdefault(key, {}).setdefault(unit, []).append(value)
     return found
 
 
 def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterator[Case]:
     asked: dict[tuple[str, str], set[str]] = {}
     for (task, topic, *_), votes in found.items():
-        asked.setdefault((task, topic), set()).update(votes.asked)
+        asked.setdefault((task, topic), set()).update(votes)
     units = {
         key: listed_units(collection, *key, sorted(uids, key=natural_order))
         for key, uids in asked.items()
     }
     for (task, topic, system, kind, assessor), votes in found.items():
         own = units[task, topic]
-        content = Content(votes.counts(own.uids), complete=False)
-        missing = sum(uid not in votes.asked for uid in own.uids)
+        # A unit is expressed if more than half of the answers affirm it.
+        given = (votes.get(uid, ()) for uid in own.uids)
+        expressed = [sum(values) > 0.5 * len(values) for values in given]
+        content = Content(np.array(expressed, dtype=np.int64), complete=False)
+        missing = sum(uid not in votes for uid in own.uids)
         yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
