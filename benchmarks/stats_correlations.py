@@ -27,7 +27,7 @@ from pyramidion.evaluation._meta.result import MetaOptions
 
 Array = np.ndarray[Any, Any]
 
-RUNS, RESAMPLES, LEAST = 1_000, 500, 0.90
+RUNS, RESAMPLES, LEAST = 300, 400, 0.90
 # Systems, topics, correlation of the systems' qualities and of what is left in a summary, and the
 # spread of the qualities (that of the rest is 1).
 POPULATIONS = (

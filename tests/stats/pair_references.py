@@ -5,7 +5,23 @@ import math
 import numpy as np
 from scipy.stats import rankdata
 
+from pyramidion.stats._pairs import checked_pairs, pair_blocks
+
 NAMES = ("w", "t", "t-unpaired")
+
+
+def pair_up(scores):
+    """Give the differences of all pairs of a few columns, which are one block."""
+    ((_, pairs),) = pair_blocks(*checked_pairs(scores))
+    return pairs
+
+
+def walsh_w_plus(z):
+    """Sum over pairs of differences, without any ranking: appendix A's form, ties included."""
+    z = np.asarray(z, float)
+    z = z[z != 0]
+    sums = np.add.outer(z, z)[np.triu_indices(len(z), 1)]
+    return float(np.sum(z > 0) + np.sum(sums > 0) + np.sum(sums == 0) / 2)
 
 
 def signed_ranks(x, y):

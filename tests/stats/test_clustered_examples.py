@@ -3,13 +3,12 @@
 import numpy as np
 
 from pyramidion.stats._clustered import (
-    all_coefficients,
     cell_products,
     clustered_correlation,
     clustered_difference,
     coefficients_at_levels,
-    coefficients_by_input,
     correlation_of_cells,
+    correlations,
     input_correlations,
     level_correlations,
     mean_over_inputs,
@@ -57,7 +56,8 @@ def test_seen():
 def test_input_correlations():
     cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
     assert (
-        repr(input_correlations(cells, "kendall", np.ones((3, 1))).ravel().tolist()) == "[1.0, nan]"
+        repr(input_correlations(cells, ("kendall", "spearman"), np.ones((3, 1))).ravel().tolist())
+        == "[1.0, nan, 1.0, nan]"
     )
 
 
@@ -99,23 +99,10 @@ def test_coefficients_at_levels():
     )
 
 
-def test_coefficients_by_input():
-    cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
-    assert (
-        repr(coefficients_by_input(cells, np.ones((3, 1)))["spearman"].ravel().tolist())
-        == "[1.0, nan]"
-    )
-
-
-def test_all_coefficients():
+def test_correlations():
     x, z = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
-    found = all_coefficients(x, z, np.ones((3, 1)))
-    assert {name: round(float(values[0]), 3) for name, values in found.items()} == {
-        "pearson": 0.5,
-        "spearman": 0.5,
-        "kendall": 0.333,
-        "tau_ap": 0.0,
-    }
+    found = correlations(x, z, np.ones((3, 1)), ("pearson", "spearman", "kendall", "tau_ap"))
+    assert found[:, 0].round(3).tolist() == [0.5, 0.5, 0.333, 0.0]
 
 
 def test_swapped_correlations():

@@ -8,7 +8,6 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import (
     Alternative,
     Interval,
-    checked_seed,
     choice,
     count_of_resamples,
     generator,
@@ -42,13 +41,6 @@ def test_matrix():
 
 def test_share():
     assert share(0.95, "confidence_level") == 0.95
-
-
-def test_checked_seed():
-    with pytest.raises(
-        InputError, match=re.escape("the seed is -1; give a whole number from 0 on")
-    ):
-        checked_seed(-1)
 
 
 def test_count_of_resamples():

@@ -8,7 +8,6 @@ import pytest
 from pyramidion.errors import InputError
 from pyramidion.stats._multiple_comparisons import (
     Yardstick,
-    all_pairs,
     compare_pairs,
     comparison_half_widths,
     fit_blocks,
@@ -18,6 +17,7 @@ from pyramidion.stats._multiple_comparisons import (
     tukey_p,
     tukey_yardstick,
 )
+from pyramidion.stats._pairs import all_pairs
 
 
 def test_tukey_p():

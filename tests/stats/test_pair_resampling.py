@@ -17,9 +17,8 @@ from pyramidion.stats._pair_resampling import (
     resample_pairs,
     swap_blocks,
 )
-from pyramidion.stats._pairs import pair_up
 from pyramidion.stats._resampling import chosen_signs
-from stats.pair_references import NAMES, direct_null, direct_p, direct_statistics
+from stats.pair_references import NAMES, direct_null, direct_p, direct_statistics, pair_up
 from support import GOLD
 
 # R 4.2.2, base functions; the resamples are part of the inputs.

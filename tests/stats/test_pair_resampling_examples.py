@@ -11,8 +11,8 @@ from pyramidion.stats._pair_resampling import (
     resample_pairs,
     swap_blocks,
 )
-from pyramidion.stats._pairs import pair_up
 from pyramidion.stats._resampling import all_signs
+from stats.pair_references import pair_up
 
 
 def test_swap_blocks():

@@ -4,9 +4,9 @@ from pyramidion.stats._paired_tests import (
     paired_t,
     permutation_test,
     signed_rank_distribution,
-    walsh_w_plus,
     wilcoxon,
 )
+from stats.pair_references import walsh_w_plus
 
 
 def test_wilcoxon():

@@ -8,8 +8,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from pyramidion.stats._pair_resampling import random_draws
-from pyramidion.stats._pairs import pair_up, quantile_place, reaches
+from pyramidion.stats._pairs import quantile_place, reaches
 from pyramidion.stats._resampling import all_signs, chosen_signs
+from stats.pair_references import pair_up
 
 cells = st.one_of(st.integers(1, 5).map(float), st.just(np.nan))
 

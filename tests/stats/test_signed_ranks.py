@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._paired_tests import signed_rank_distribution, walsh_w_plus, wilcoxon
+from pyramidion.stats._paired_tests import signed_rank_distribution, wilcoxon
 from pyramidion.stats._pairs import clean_differences
+from stats.pair_references import walsh_w_plus
 from support import GOLD, shared_file
 
 # R 4.2.2, stats::wilcox.test and coin 1.4.2.

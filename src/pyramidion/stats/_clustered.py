@@ -1,9 +1,9 @@
 """Correlations over topics and systems at three levels, with intervals and permutation tests."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +50,11 @@ from pyramidion.stats._pairs import (
 T = TypeVar("T")
 
 CorrelationLevel = Literal["system", "input", "global"]
+#: A row of correlations for each coefficient.
+ByCoefficient = dict[Coefficient, Floats]
 Over = Literal["inputs", "systems", "both"]
 
+_COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells that are held together at the global level.
 _CHUNK = 1 << 22
 # Tied pairs up to which they are added one by one.
@@ -112,10 +115,57 @@ def level_correlations(
     inputs: Weights,
 ) -> Floats:
     """Correlate two tables at a level under each weighting, a third held constant if there is."""
+    (found,) = _correlations_at(level, cells, (coefficient,), systems, inputs)
+    return np.asarray(found)
+
+
+def coefficients_at_levels(
+    cells: Cells, *, systems: Weights, inputs: Weights
+) -> dict[CorrelationLevel, ByCoefficient]:
+    """Give what `level_correlations` gives, for all levels and coefficients."""
+    return {
+        level: dict(
+            zip(
+                _COEFFICIENTS,
+                _correlations_at(level, cells, _COEFFICIENTS, systems, inputs),
+                strict=True,
+            )
+        )
+        for level in get_args(CorrelationLevel)
+    }
+
+
+def _correlations_at(
+    level: CorrelationLevel,
+    cells: Cells,
+    coefficients: Sequence[Coefficient],
+    systems: Weights,
+    inputs: Weights,
+) -> Floats:
+    """Correlate at a level under each weighting: a row a coefficient."""
     if level == "input":
-        return mean_over_inputs(input_correlations(cells, coefficient, systems), inputs)
+        return mean_over_inputs(input_correlations(cells, coefficients, systems), inputs)
     at_level = _system_level if level == "system" else _global_level
-    return held_constant(cells, lambda two: at_level(two, coefficient, systems, inputs))
+    return held_constant(cells, lambda two: at_level(two, coefficients, systems, inputs))
+
+
+def correlations(
+    x: Floats,
+    z: Floats,
+    weights: Weights,
+    coefficients: Sequence[Coefficient],
+    noise: tuple[float, float] | None = None,
+) -> Floats:
+    """Correlate x with z under each weighting: a row a coefficient."""
+    levels = (noise_level(x), noise_level(z)) if noise is None else noise
+    of_ranks = [name for name in coefficients if name != "pearson"]
+    found = {}
+    if of_ranks:
+        rows = rank_correlations(x, z, weights, of_ranks, levels)
+        found = dict(zip(of_ranks, rows, strict=True))
+    if len(of_ranks) < len(coefficients):
+        found["pearson"] = weighted_correlations(x, z, weights, "pearson", noise=levels)
+    return np.stack([found[name] for name in coefficients])
 
 
 def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
@@ -158,10 +208,10 @@ def seen(present: Bools, inputs: Weights) -> Floats:
 
 
 def _system_level(
-    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights, inputs: Weights
 ) -> Floats:
     x, z, weights, noise = _means(cells, systems, inputs)
-    return weighted_correlations(x, z, weights, coefficient, noise=noise)
+    return correlations(x, z, weights, coefficients, noise)
 
 
 def _means(
@@ -175,16 +225,18 @@ def _means(
     return x, z, systems * (seen(cells.present, inputs) > 0), noise
 
 
-def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
-    """Correlate within each input (rows) under each weighting of the systems (columns)."""
-    return held_constant(cells, lambda two: _within_inputs(two, coefficient, systems))
+def input_correlations(
+    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights
+) -> Floats:
+    """Correlate within each input under each weighting of the systems, for each coefficient."""
+    return held_constant(cells, lambda two: _within_inputs(two, coefficients, systems))
 
 
-def _within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
-    values = np.full((cells.inputs, systems.shape[1]), np.nan)
-    for row, there, x, z in zip(values, cells.present, *cells.tables, strict=True):
+def _within_inputs(cells: Cells, coefficients: Sequence[Coefficient], systems: Weights) -> Floats:
+    values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
+    for number, (there, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
         if there.sum() > 1:
-            row[:] = weighted_correlations(x[there], z[there], systems[there], coefficient)
+            values[:, number] = correlations(x[there], z[there], systems[there], coefficients)
     return values
 
 
@@ -192,21 +244,21 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
     """Average the defined correlations of inputs, each counted as given; NaN where none is."""
     defined = ~np.isnan(values)
     counted = np.where(defined, inputs, 0.0)
-    total = counted.sum(axis=0)
-    sums = (counted * np.where(defined, values, 0.0)).sum(axis=0)
+    total = counted.sum(axis=-2)
+    sums = (counted * np.where(defined, values, 0.0)).sum(axis=-2)
     means: Floats = sums / np.where(total > 0, total, np.nan)
     return means
 
 
 def _global_level(
-    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights, inputs: Weights
 ) -> Floats:
     x, z = (table[cells.present] for table in cells.tables)
     parts = [
-        weighted_correlations(x, z, weights, coefficient)
+        correlations(x, z, weights, coefficients)
         for weights in cell_products(cells, systems, inputs)
     ]
-    return np.concatenate(parts)
+    return np.concatenate(parts, axis=1)
 
 
 def cell_products(cells: Cells, systems: Weights, inputs: Weights) -> Iterator[Weights]:
@@ -280,7 +332,7 @@ def correlation_of_cells(
     systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     undefined, n = 0, cells.pairs(level)
     if level == "input":
-        within = input_correlations(cells, coefficient, systems)
+        (within,) = input_correlations(cells, (coefficient,), systems)
         undefined = int(np.isnan(within).sum())
         n = cells.inputs - undefined
         value = float(mean_over_inputs(within, inputs)[0])
@@ -298,71 +350,6 @@ _REASONS = {
     "input": "within every input all scores of the metric or of the humans are equal",
     "global": "all scores of the metric or of the humans are equal",
 }
-
-
-#: A row of correlations for each coefficient.
-ByCoefficient = dict[Coefficient, Floats]
-
-_COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall", "tau_ap")
-
-
-def coefficients_at_levels(
-    cells: Cells, *, systems: Weights, inputs: Weights
-) -> dict[CorrelationLevel, ByCoefficient]:
-    """Correlate two tables at all levels with all coefficients under each weighting.
-
-    It gives what :func:`~pyramidion.stats._clustered.level_correlations` gives for each
-    level and coefficient.
-    """
-    by_input = _each_held_constant(cells, lambda two: coefficients_by_input(two, systems))
-    return {
-        "system": _each_held_constant(cells, lambda t: _all_at_system_level(t, systems, inputs)),
-        "input": {name: mean_over_inputs(rows, inputs) for name, rows in by_input.items()},
-        "global": _each_held_constant(cells, lambda t: _all_at_global_level(t, systems, inputs)),
-    }
-
-
-def _each_held_constant(cells: Cells, correlate: Callable[[Cells], ByCoefficient]) -> ByCoefficient:
-    def of_pair(two: Cells) -> Floats:
-        found = correlate(two)
-        return np.stack([found[name] for name in _COEFFICIENTS])
-
-    return dict(zip(_COEFFICIENTS, held_constant(cells, of_pair), strict=True))
-
-
-def coefficients_by_input(cells: Cells, systems: Weights) -> ByCoefficient:
-    """Correlate within each input (rows) under each weighting of the systems (columns)."""
-    shape = (cells.inputs, systems.shape[1])
-    found = {name: np.full(shape, np.nan) for name in _COEFFICIENTS}
-    metric, human = cells.tables
-    for row, there in enumerate(cells.present):
-        if there.sum() > 1:
-            own = all_coefficients(metric[row, there], human[row, there], systems[there])
-            for name, values in own.items():
-                found[name][row] = values
-    return found
-
-
-def _all_at_system_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
-    x, z, weights, noise = _means(cells, systems, inputs)
-    return all_coefficients(x, z, weights, noise=noise)
-
-
-def _all_at_global_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
-    x, z = (table[cells.present] for table in cells.tables)
-    products = cell_products(cells, systems, inputs)
-    parts = [all_coefficients(x, z, weights) for weights in products]
-    return {name: np.concatenate([part[name] for part in parts]) for name in _COEFFICIENTS}
-
-
-def all_coefficients(
-    x: Floats, z: Floats, weights: Weights, *, noise: tuple[float, float] | None = None
-) -> ByCoefficient:
-    """Correlate x with z under each weighting, with all coefficients."""
-    levels = (noise_level(x), noise_level(z)) if noise is None else noise
-    pearson = weighted_correlations(x, z, weights, "pearson", noise=levels)
-    of_ranks = rank_correlations(x, z, weights, _COEFFICIENTS[1:], levels)
-    return dict(zip(_COEFFICIENTS, (pearson, *of_ranks), strict=True))
 
 
 def swapped_correlations(
@@ -874,7 +861,7 @@ def _input_level(
     kept, swapped = _swapped_held_constant(
         cells,
         lambda three: _swapped_within_inputs(three, coefficient, systems),
-        lambda two: _within_inputs(two, coefficient, np.ones((cells.systems, 1))),
+        lambda two: _within_inputs(two, (coefficient,), np.ones((cells.systems, 1)))[0],
     )
     once = np.ones((cells.inputs, 1))
     a = mean_over_inputs(np.where(inputs > 0, kept, swapped), once)

@@ -247,9 +247,6 @@ def _undefined(confidence_level: float, n: int, note: str) -> Effect:
     return Effect(math.nan, Interval(math.nan, math.nan, confidence_level), n, note)
 
 
-#: Hodges and Lehmann's lower bound, reached by the density 3(1 - z²)/4 on (-1, 1).
-LEAST_EFFICIENCY = 108 / 125
-
 Density = Callable[[float], float]
 
 

@@ -76,13 +76,6 @@ def share(value: float, name: str) -> float:
     return float(value)
 
 
-def checked_seed(seed: int) -> int:
-    """Check where chance begins."""
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise InputError(f"the seed is {seed}", hint="give a whole number from 0 on")
-    return int(seed)
-
-
 def count_of_resamples(number: int, *, most: int | None = None) -> int:
     """Check how many resamples are asked for."""
     if number < 1 or number != int(number) or (most is not None and number > most):

@@ -14,8 +14,8 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._anova import Labels, coded
 from pyramidion.stats._inputs import Rng, generator, vector
 from pyramidion.stats._mixed_equations import Equations, Factored
-from pyramidion.stats._multiple_comparisons import all_pairs, draw_reach, pair_errors
-from pyramidion.stats._pairs import noise_level
+from pyramidion.stats._multiple_comparisons import draw_reach, pair_errors
+from pyramidion.stats._pairs import all_pairs, noise_level
 
 # A mean square, of scores whose largest is 1, that is rounding noise.
 _NO_RESIDUALS = 1e-11

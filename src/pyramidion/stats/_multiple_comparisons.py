@@ -14,7 +14,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.stats._anova import TwoWayAnova, two_way_anova
 from pyramidion.stats._inputs import Rng, choice, generator, matrix, share
 from pyramidion.stats._kruskal import Groups, rank_groups
-from pyramidion.stats._pairs import noise_level
+from pyramidion.stats._pairs import all_pairs, noise_level
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
@@ -173,11 +173,6 @@ class Yardstick:
     note: str = ""
     draws: int = 0
     monte_carlo_error: float = 0.0
-
-
-def all_pairs(groups: int) -> Ints:
-    """List the pairs of groups in the order (0, 1), (0, 2), ..., (1, 2), ..."""
-    return np.column_stack(np.triu_indices(groups, 1))
 
 
 def pair_errors(covariance: Floats, pairs: Ints) -> Floats:

@@ -247,20 +247,6 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     return chances
 
 
-def walsh_w_plus(differences: npt.ArrayLike) -> float:
-    r"""Compute W+ as a sum over pairs of differences, without any ranking.
-
-    .. math:: W^+ = \sum_i 1[Z_i>0] + \sum_{i<j} \left(1[Z_i+Z_j>0] + \tfrac12 1[Z_i+Z_j=0]\right)
-
-    over the nonzero differences: appendix A's form, ties included. It shows that W estimates
-    P(Z₁ + Z₂ > 0) and not P(Z > 0) (reading 21).
-    """
-    z = vector(differences, "differences", least=0)
-    z = z[z != 0]
-    sums = np.add.outer(z, z)[np.triu_indices(len(z), 1)]
-    return float(np.sum(z > 0) + np.sum(sums > 0) + np.sum(sums == 0) / 2)
-
-
 Variance = Literal["pooled", "welch"]
 Kind = Literal["paired", "pooled", "welch"]
 

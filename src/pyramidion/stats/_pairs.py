@@ -270,12 +270,6 @@ class Pairs:
             yield self.shared[rows[sample]], rows[group.reshape(-1) == number]
 
 
-def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
-    """Form the differences of all pairs of columns, or of the pairs asked for."""
-    array, indices = checked_pairs(scores, pairs)
-    return _matched(array, indices, _noise(array))
-
-
 def shared_topics(scores: Floats, indices: Indices) -> Ints:
     """Count the topics that each pair shares."""
     present = (~np.isnan(scores)).astype(np.float64)
@@ -294,7 +288,7 @@ def checked_pairs(
             f"`scores` has {topics} topics and {systems} systems",
             hint="rows are topics, columns are systems; give one topic and two systems or more",
         )
-    return array, _all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
+    return array, all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
 
 
 def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
@@ -327,8 +321,9 @@ def _matched(scores: Floats, indices: Indices, noise: float) -> Pairs:
     return Pairs(scores, indices, shared, differences, noise)
 
 
-def _all_pairs(systems: int) -> Indices:
-    return np.stack(np.triu_indices(systems, 1), axis=1)
+def all_pairs(count: int) -> Indices:
+    """List the pairs of columns in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+    return np.stack(np.triu_indices(count, 1), axis=1)
 
 
 def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
