@@ -60,8 +60,6 @@ def main() -> None:
     card = {
         "data": "UD English GUM, openly licensed genres (Zeldes 2017), with summaries by people",
         "licence": "CC BY 4.0",
-        "documents": len(sources),
-        "sentences": sum(map(len, sources)),
         "summaries": sum(len(source.references) for source in sources),
         "content": "probabilities and means of states; no text, no word of the data",
     }

@@ -44,6 +44,7 @@ CASES: dict[str, str] = {
     "summarize-np": "summarize articles -m sum-avr --rewrite np --pipeline light --phrase-weight "
     "average --explain",
     "summarize-text": "summarize articles -o out/summary.md",
+    "train-hmm": "train hmm demo --task A --model out/hmm.json",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
     "rewrite-explain": "rewrite summary.txt -d article.txt --pipeline light --explain --who",
     "rewrite-np": "rewrite summary.txt -d article.txt --pipeline light --rewrite people,np "

@@ -220,6 +220,15 @@ def test_the_oracle_is_ahead_of_all_on_the_demo():
     assert recall("oracle") > 1.2 * max(map(recall, ("sum-avr", "hmm-qr", "coverage", "lexrank")))
 
 
+def test_the_oracle_takes_references_in_sentences():
+    texts = "Heavy rain fell on Ardel. Goats were sold there."
+    methods = [
+        parse_summarizer("oracle").summarize(source_of(texts, references=[own]), Limit(6)).text
+        for own in ("Goats were sold.\nMud.", ("Goats were sold.", "Mud."))
+    ]
+    assert methods == ["Goats were sold there."] * 2
+
+
 def test_the_oracle_needs_references():
     with pytest.raises(InputError, match="oracle needs references; give summaries by people"):
         parse_summarizer("oracle").summarize(source_of("Rain fell."))

@@ -294,3 +294,38 @@ def test_choose_diverse():
     text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
     source = Source.of_texts([text])
     assert choose_diverse(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers == (0, 2)
+
+
+def test_a_determinant_grows_by_what_is_told():
+    """The logarithms add up to that of the determinant of the sentences that were taken."""
+    source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
+    choice = parse_summarizer("dpp(quality=1)").choose(source, Limit(20))
+    rows = sentence_vectors(source).sentences[list(choice.numbers)].toarray()
+    quality = np.exp(rows @ sentence_vectors(source).profile)
+    kernel = quality[:, None] * (rows @ rows.T) * quality
+    assert sum(choice.scores) == pytest.approx(np.linalg.slogdet(kernel)[1])
+
+
+def test_a_submodular_extract_is_worth_what_its_sentences_add():
+    source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
+    method = parse_summarizer("submodular(saturation=1)")
+    choice = method.choose(source, Limit(20))
+    rows = sentence_vectors(source).sentences.toarray()
+    near = rows @ rows.T
+    caps, rewards = near.sum(axis=1) / 3, near.sum(axis=1) / 3
+    of = parse_summarizer("clusters").clusters(source)
+    # All sentences cover and vary as much as there is: 1 and 1.
+    assert len(choice.numbers) == 3
+    assert sum(choice.scores) == pytest.approx(2)
+    first = choice.numbers[0]
+    coverage = np.minimum(near[first], caps).sum() / caps.sum()
+    diversity = np.sqrt(rewards[first]) / np.sqrt(np.bincount(of, rewards)).sum()
+    assert dict(method.explain(source, first)) == pytest.approx(
+        {"coverage": coverage, "diversity": diversity}
+    )
+
+
+def test_one_sentence_may_be_worth_more_than_greed():
+    text = "Rain. Rain fell on Ardel roads and on goats."
+    greedy = parse_summarizer("submodular(power=3)").choose(source_of(text), Limit(8))
+    assert greedy.numbers == (1,)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import qr
 
+from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.summarizers import Limit, parse_summarizer
+from pyramidion.summarizers import Limit, parse_summarizer, train_hmm
 from pyramidion.summarizers._hmm import (
     HmmFile,
     HmmQr,
@@ -298,3 +299,33 @@ def test_train_hmms():
     text = "Floods closed roads in Ardel. It was late by then. Nobody had seen it so before."
     source = Source.of_texts([text] * 3, references=["Ardel's roads were closed by floods."])
     assert train_hmms([source], states=[3]).model(3).states == 3
+
+
+def test_models_are_trained_from_any_collection(tmp_path):
+    texts = ["Rain closed roads in Ardel. It was late.", "Mud lay in Ardel schools. Goats slept."]
+    topics = tuple(
+        Topic(name, documents=tuple(Document(f"{name}{k}", own) for k, own in enumerate(texts)))
+        for name in ("T1", "T2")
+    )
+    # A reference may be a text or a list of sentences.
+    sentences = ("Rain closed roads.", "Mud lay in schools.")
+    written = Summary("T1", "A", sentences, role="reference")
+    collection = Collection("mine", topics=topics, summaries=(written,))
+    result = train_hmm(collection, model=tmp_path / "hmm.json")
+    assert result.left_out == ("T2: no references",)
+    assert "documents:2|sentences:4|summary-sentences:2|" in str(result.signature)
+    trained = parse_summarizer(f"hmm-qr(model={tmp_path / 'hmm.json'},states=3)")
+    assert trained.summarize(source_of(*texts), Limit(5)).words == 5
+    with pytest.raises(InputError, match="there is nothing to train on"):
+        train_hmm(Collection("mine", topics=topics))
+
+
+def test_a_query_and_an_update_change_what_is_chosen():
+    texts = ["Rain closed roads in Ardel. Rain fell.", "Goats slept in Ardel all day. Rain fell."]
+    plain = parse_summarizer("hmm-qr").summarize(source_of(*texts), Limit(6)).text
+    asked = parse_summarizer("hmm-qr").summarize(source_of(*texts, query="roads"), Limit(6)).text
+    assert "roads" in asked
+    assert asked != plain
+    known = [plain.partition(".")[0] + "."] * 20
+    told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
+    assert told != plain

@@ -50,6 +50,7 @@ class Listed:
 
 #: Commands of several words begin with one of these.
 GROUPS: tuple[Listed, ...] = (
+    Listed("train", "Train the models of summarizers on your data.", heading="Write summaries"),
     Listed(
         "pyramid",
         "Score and annotate summaries with pyramids of content units, and check the pyramids.",
@@ -84,6 +85,10 @@ COMMANDS: tuple[Listed, ...] = (
         "rewrite",
         "Rewrite a summary so that readers know who people are and what things are called.",
         heading="Write summaries",
+    ),
+    Listed(
+        "train hmm",
+        "Train the models of summary sentences of `hmm-qr` on a collection with references.",
     ),
     Listed(
         "score",

@@ -2,6 +2,7 @@
 
 from pyramidion.summarizers._collection import TopicSummary, summarize_collection
 from pyramidion.summarizers._explanation import Explanation
+from pyramidion.summarizers._hmm import train_hmm
 from pyramidion.summarizers._registry import (
     BUILT_IN,
     all_summarizers,
@@ -58,4 +59,5 @@ __all__ = [
     "summarize",
     "summarize_collection",
     "summarizer_names",
+    "train_hmm",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion._types import Ints
 from pyramidion.collection._options import option
-from pyramidion.summarizers._selection import Choice, Limit, by_date, choose_ranked
+from pyramidion.summarizers._selection import Choice, Limit, Terms, by_date, choose_ranked
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 
@@ -41,9 +41,7 @@ class Lead(Summarizer):
         age = _turns(by_date(source.documents)[::-1])
         return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give a sentence's place in its article, and the article's, the latest being 1."""
         return _place(source, number, by_date(source.documents)[::-1])
 
@@ -73,9 +71,7 @@ class First(Summarizer):
         turn = _turns(by_date(source.documents))
         return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give a sentence's place in its article, and the article's, the earliest being 1."""
         return _place(source, number, by_date(source.documents))
 
@@ -101,9 +97,7 @@ class Random(Summarizer):
         """Choose sentences."""
         return _in_order(source, limit, self._drawn(source))
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give when a sentence was drawn, from 1."""
         return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
 
@@ -118,7 +112,7 @@ def _turns(order: Sequence[int]) -> Ints:
     return turns
 
 
-def _place(source: Source, number: int, order: Sequence[int]) -> tuple[tuple[str, float], ...]:
+def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
     """Give where a sentence stands in its article, and where that stands among the articles."""
     home = int(source.homes[number])
     date = source.documents[home].date.strip()

@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
 from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers._rewriter import Begin, Rewriting
-from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, choose_greedily
+from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Terms, choose_greedily
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 
@@ -213,15 +213,11 @@ class FrequencySummarizer(Summarizer):
         weights = self._probabilities(own)
         return self._chooser.choose(own, limit, weights, begin(weights))
 
-    def weights_after(
-        self, source: Source, said: Sequence[int], most: int | None = None
-    ) -> tuple[tuple[str, float], ...]:
+    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
         """Give the words' probabilities once some sentences are said."""
         return super(FrequencySummarizer, self).weights_after(self._read(source), said, most)
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give the words of a sentence and their probabilities; as often as they count."""
         own = self._read(source)
         terms = super(FrequencySummarizer, self).explain(own, number, said)

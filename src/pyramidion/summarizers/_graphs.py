@@ -1,6 +1,6 @@
-"""Methods that compare sentences with each other: LexRank, clusters, the centroid and MMR."""
+"""Methods that compare sentences with each other: LexRank, clusters, MMR and their kin."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.summarizers._selection import Choice, Limit, choose_greedily, choose_ranked
+from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily, choose_ranked
 from pyramidion.summarizers._source import Source, heaviest
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import default_background
@@ -103,14 +103,19 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
 
 def neighbours(rows: Any, threshold: float) -> Any:
     """Give which rows have a cosine above a threshold, as a sparse table of ones."""
+    return _stacked(_above(cosines, threshold) for cosines in blocks(rows, rows))
+
+
+def _above(cosines: Any, threshold: float) -> Any:
+    cosines.data = (cosines.data > threshold).astype(np.float64)
+    cosines.eliminate_zeros()
+    return cosines
+
+
+def _stacked(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
-    parts = []
-    for cosines in blocks(rows, rows):
-        cosines.data = (cosines.data > threshold).astype(np.float64)
-        cosines.eliminate_zeros()
-        parts.append(cosines)
-    return vstack(parts, format="csr")
+    return vstack(list(parts), format="csr")
 
 
 def _unit_rows(table: Any, rarity: Floats) -> Any:
@@ -191,9 +196,7 @@ class LexRank(Summarizer):
         """Give each sentence's importance; all together have 1."""
         return self._graph(source)[0]
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give the importance of a sentence, and how many neighbors it has beside itself.
 
         With ``continuous`` the sum of its cosines with all others takes their place.
@@ -295,9 +298,7 @@ class SentenceClusters(Summarizer):
         choice = choose_ranked(source, limit, ranked, from_another_cluster)
         return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give the number of a sentence's cluster, its size, and how near it is to all of it."""
         of = self.clusters(source)
         closeness = _closeness(sentence_vectors(source).sentences, of)
@@ -379,9 +380,7 @@ class Centroid(Summarizer):
         worth = worth + self.position / np.sqrt(source.places + 1)
         return choose_diverse(source, limit, worth, self.similar)
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give what the words of a sentence that are in the centroid add to its score."""
         weights = self.word_weights(source)
         greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
@@ -450,9 +449,7 @@ class MaximalMarginalRelevance(Summarizer):
         share = max(self.relevance, 1e-12)
         return share * np.asarray(vectors.sentences @ vectors.focus(self.query))
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give both terms: how relevant a sentence is, and how near to what was said."""
         vectors = sentence_vectors(source)
         nearness = Nearness(vectors)
@@ -460,3 +457,175 @@ class MaximalMarginalRelevance(Summarizer):
             nearness.say(own)
         near = -(1 - self.relevance) * float(nearness.values[number])
         return ("relevance", float(self._relevance(vectors)[number])), ("nearness", near)
+
+
+@dataclass(frozen=True, slots=True)
+class Submodular(Summarizer):
+    r"""A monotone submodular function of coverage and diversity, made great by greed.
+
+    With the cosines :math:`w_{ij}` of sentences (`Vectors`), stars of similar sentences
+    :math:`P_k` (as for ``clusters``) and :math:`r_j = \sum_i w_{ij} / n`, an extract S is worth
+
+    .. math:: \frac{1}{L} \sum_i \min\Big(\sum_{j \in S} w_{ij}, \frac{a}{n} \sum_j w_{ij}\Big)
+        + \frac{\lambda}{R} \sum_k \sqrt{\sum_{j \in S \cap P_k} r_j},
+
+    L and R being the greatest that each sum can be. The sentence that adds most, divided by its
+    length to the power ``power``, is taken, again and again; where one sentence alone is worth
+    more, it is taken instead: with ``power=1`` that is at least 39% of the best extract's worth.
+
+    References
+    ----------
+    Lin and Bilmes (2011). A class of submodular functions for document summarization. ACL.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+    >>> Submodular().choose(Source.of_texts([text]), Limit(12)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "submodular"
+    title: ClassVar[str] = "submodular function"
+    summary: ClassVar[str] = "sentences near to many others, from many clusters"
+    citation: ClassVar[str] = "Lin and Bilmes 2011"
+
+    saturation: float = option(10.0, "a: how many sentences like it cover a sentence", least=0.01)
+    diversity: float = option(1.0, "lambda: the weight of different clusters", least=0)
+    power: float = option(0.0, "gains are divided by lengths to this power", least=0)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        state = _Submodular(self, source)
+        there, alone = np.diff(source.table.indptr) > 0, state.gains().sum(axis=0)
+        costs = np.maximum(source.lengths, 1.0) ** self.power
+
+        def weigh() -> Floats:
+            return np.where(there, state.gains().sum(axis=0) / costs, -np.inf)
+
+        choice = choose_greedily(source, limit, weigh, state.take)
+        single = choose_ranked(source, limit, np.where(there, alone, -np.inf))
+        worth = alone[list(single.numbers[:1])].sum()
+        if worth <= state.worth:
+            return choice
+        return Choice(single.numbers[:1], single.scores[:1])
+
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+        """Give what a sentence adds to coverage and to diversity."""
+        state = _Submodular(self, source)
+        for own in said:
+            state.take(own)
+        coverage, diversity = state.gains()[:, number].tolist()
+        return ("coverage", coverage), ("diversity", diversity)
+
+
+class _Submodular:
+    """What sentences that were taken are worth, and what each would add."""
+
+    def __init__(self, method: Submodular, source: Source) -> None:
+        rows = sentence_vectors(source).sentences
+        self._near = source.memo("cosines", lambda: _stacked(blocks(rows, rows)))
+        self._of = SentenceClusters().clusters(source)
+        self._rows = np.repeat(np.arange(len(source)), np.diff(self._near.indptr))
+        sums = np.asarray(self._near.sum(axis=1))
+        self._caps = np.minimum(method.saturation / len(source), 1.0) * sums
+        self._rewards = sums / len(source)
+        self._covered = np.zeros(len(source))
+        self._held = np.zeros(int(self._of.max()) + 1)
+        most = np.sqrt(np.bincount(self._of, self._rewards)).sum()
+        least = 1e-300
+        shares = [1 / max(self._caps.sum(), least), method.diversity / max(most, least)]
+        self._shares = np.array(shares)[:, None]
+        self.worth = 0.0
+
+    def gains(self) -> Floats:
+        """Give what each sentence would add to coverage and to diversity."""
+        near, before = self._near.indices, np.minimum(self._covered, self._caps)
+        after = np.minimum(self._covered[near] + self._near.data, self._caps[near])
+        coverage = np.bincount(self._rows, after - before[near], len(self._caps))
+        held = self._held[self._of]
+        diversity = np.sqrt(held + self._rewards) - np.sqrt(held)
+        gains: Floats = self._shares * np.array([coverage, diversity])
+        return gains
+
+    def take(self, number: int) -> None:
+        """Take a sentence."""
+        self.worth += float(self.gains()[:, number].sum())
+        own = slice(self._near.indptr[number], self._near.indptr[number + 1])
+        self._covered[self._near.indices[own]] += self._near.data[own]
+        self._held[self._of[number]] += self._rewards[number]
+
+
+@dataclass(frozen=True, slots=True)
+class DeterminantalPointProcess(Summarizer):
+    r"""A determinantal point process: sentences that are good, and far from each other together.
+
+    A set S of sentences has the probability :math:`\det K_S` up to a factor, where
+    :math:`K_{ij} = q_i w_{ij} q_j` with the cosines w (`Vectors`) and
+    :math:`q_i = \exp(\theta \cos(s_i, q))`: near to the whole input, or to a query. The sentence
+    that makes the determinant greatest is taken, again and again (the greedy search for the most
+    probable set).
+
+    References
+    ----------
+    Kulesza and Taskar (2012). Determinantal point processes for machine learning. Foundations and
+    Trends in Machine Learning 5. Chen, Zhang and Zhou (2018). Fast greedy MAP inference for
+    determinantal point process to improve recommendation diversity. NeurIPS.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+    >>> DeterminantalPointProcess().choose(Source.of_texts([text]), Limit(12)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "dpp"
+    title: ClassVar[str] = "determinantal point process"
+    summary: ClassVar[str] = "good sentences that together span most"
+    citation: ClassVar[str] = "Kulesza and Taskar 2012"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query"})
+
+    quality: float = option(4.0, "theta: the weight of quality against diversity", least=0)
+    query: float = option(0.5, "the part that a query has in what is good", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        state = _Determinant(self, source)
+        return choose_greedily(source, limit, state.gains, state.take)
+
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+        """Give both terms of the logarithm by which the determinant grows."""
+        state = _Determinant(self, source)
+        for own in said:
+            state.take(own)
+        quality = float(state.quality[number])
+        return ("quality", quality), ("diversity", float(state.gains()[number]) - quality)
+
+
+class _Determinant:
+    """How much the logarithm of the determinant would grow by each sentence."""
+
+    def __init__(self, method: DeterminantalPointProcess, source: Source) -> None:
+        vectors = sentence_vectors(source)
+        self._rows, self._taken = vectors.sentences, [np.zeros(len(source))]
+        self.quality = 2 * method.quality * np.asarray(self._rows @ vectors.focus(method.query))
+        # What is left of each sentence's length, squared, beside the span of those taken.
+        self._left = (np.diff(self._rows.indptr) > 0).astype(np.float64)
+
+    def gains(self) -> Floats:
+        """Give them; a sentence that the others span may still fill room."""
+        there = np.diff(self._rows.indptr) > 0
+        gains = self.quality + np.log(np.maximum(self._left, _SPANNED))
+        return np.where(there, gains, -np.inf)
+
+    def take(self, number: int) -> None:
+        """Take a sentence: one step of a Cholesky decomposition."""
+        own = self._rows @ self._rows[[number]].toarray().ravel()
+        for before in self._taken:
+            own = own - before[number] * before
+        own = own / np.sqrt(max(self._left[number], _SPANNED))
+        self._left = np.maximum(self._left - own**2, 0.0)
+        self._taken.append(own)
+
+
+#: Less than this of a sentence beside others is nothing.
+_SPANNED = 1e-9

@@ -13,10 +13,15 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._files import read_text, write_text
-from pyramidion.collection._options import option
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source as GivenSource
+from pyramidion.collection._sources import read_source
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.report.result import Result, signed
+from pyramidion.report.view import Column, View, data, shown
 from pyramidion.summarizers._graphs import sentence_vectors
-from pyramidion.summarizers._selection import Choice, Limit, choose_greedily
+from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._signature import signature_of
 from pyramidion.summarizers._source import Source, share_kept
 from pyramidion.summarizers._summarizer import Summarizer
@@ -194,7 +199,7 @@ class HmmFile:
             raise FormatError(
                 f"this holds no models of summary sentences ({error})",
                 where=Where(path),
-                hint="write some with `HmmFile.save`",
+                hint="write some with `pyramidion train hmm`",
             ) from None
 
     def save(self, path: str | Path) -> None:
@@ -320,9 +325,7 @@ class HmmQr(Summarizer):
         columns = _Columns(source, pool, scores, self._terms(source))
         return choose_greedily(source, limit, columns.weigh, columns.take)
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give the model's probability, and the length that is left of the sentence's column.
 
         Sentences outside the pool, which only fill room that is left, are explained alike.
@@ -384,7 +387,87 @@ def train_hmms(
         seen = observations(source, background=background(source))
         documents += zip(seen, _by_document(source, aligned_sentences(source)), strict=True)
     given = [(seen, labels) for seen, labels in documents if len(seen)]
-    return HmmFile({number: fit_hmm(given, states=number) for number in states}, card or {})
+    card = {
+        "documents": len(given),
+        "sentences": sum(len(seen) for seen, _ in given),
+        "summary_sentences": sum(int(labels.sum()) for _, labels in given),
+    } | (card or {})
+    return HmmFile({number: fit_hmm(given, states=number) for number in states}, card)
+
+
+@dataclass(frozen=True, slots=True)
+class HmmOptions(Options):
+    """What to train on, and where the models go."""
+
+    source: GivenSource = argument(
+        "Collection with documents and summaries by people.", metavar="SRC"
+    )
+    model: Path | None = option(
+        None, "Write the models to this .json file, for `summarize -m 'hmm-qr(model=FILE)'`.",
+        metavar="FILE",
+    )  # fmt: skip
+    task: tuple[str, ...] = option((), "Tasks to train on, comma-separated; all by default.")
+    source_format: str | None = option(
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
+    )
+
+
+def _listed(means: Iterable[float]) -> str:
+    return ", ".join(f"{mean:.2f}" for mean in means)
+
+
+_MODELS: View[SummaryHmm] = View(
+    "models",
+    (
+        Column("states", "states"),
+        Column("begins", "begins with a summary sentence", lambda own: own.initial[1]),
+        data("means", lambda own: own.means),
+        shown("summary sentences", lambda own: _listed(own.means[1::2])),
+        shown("other sentences", lambda own: _listed(own.means[::2])),
+        Column("variance", "variance"),
+    ),
+)
+
+
+@question
+def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
+    """Train the models of summary sentences of `hmm-qr` on a collection with references.
+
+    Sentences that share most words with the references are the summary sentences; models of 3 to
+    13 states are fitted to how many words of the topic signature sentences have.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> [model.states for model in train_hmm(load_demo(), task="A")]
+    [3, 5, 7, 9, 11, 13]
+    """
+    collection = read_source(options.source, format=options.source_format)
+    tasks = options.task or collection.task_ids
+    sources, left_out = [], []
+    for task in tasks:
+        for topic in collection.topics:
+            own = collection.references(topic.id, task)
+            if own and collection.documents(topic.id, task):
+                sources.append(Source.of_topic(collection, topic, task, focus="generic", known=()))
+            else:
+                left_out.append(f"{topic.id}: no {'documents' if own else 'references'}")
+    if not sources:
+        hint = "give a collection whose topics have documents and summaries by people"
+        raise InputError("there is nothing to train on", hint=hint)
+    file = train_hmms(sources)
+    if options.model is not None:
+        file.save(options.model)
+    card = {name.replace("_", "-"): number for name, number in file.card.items()}
+    models = tuple(file.models.values())
+    return Result(
+        command="train hmm",
+        signature=signed("hmm", collection.data_hash, **card),
+        values=models,
+        record=_MODELS.record,
+        tables=[_MODELS.table(models, "Models of summary sentences")],
+        left_out=(*collection.left_out, *left_out),
+    )
 
 
 def _by_document(source: Source, values: Any) -> list[Any]:

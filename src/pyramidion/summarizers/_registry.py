@@ -19,9 +19,11 @@ from pyramidion.summarizers._coverage import ConceptCoverage, Occams, Oracle
 from pyramidion.summarizers._frequency import FrequencySummarizer, KLSum
 from pyramidion.summarizers._graphs import (
     Centroid,
+    DeterminantalPointProcess,
     LexRank,
     MaximalMarginalRelevance,
     SentenceClusters,
+    Submodular,
 )
 from pyramidion.summarizers._hmm import HmmQr
 from pyramidion.summarizers._rewrites import SummaryRewriter
@@ -47,6 +49,8 @@ BUILT_IN: tuple[type[Summarizer], ...] = (
     KLSum,
     ConceptCoverage,
     Occams,
+    Submodular,
+    DeterminantalPointProcess,
     Oracle,
 )
 

@@ -24,6 +24,7 @@ from pyramidion.summarizers._selection import (
     Extract,
     Limit,
     Order,
+    Terms,
     assemble,
     choose_ranked,
     reading_order,
@@ -99,7 +100,7 @@ class Summarizer(Parsable):
         """
         return None
 
-    def weights(self, source: Source) -> tuple[tuple[str, float], ...]:
+    def weights(self, source: Source) -> Terms:
         """Give the words that matter and their weights, the heaviest first, for explanations.
 
         Parameters
@@ -109,9 +110,7 @@ class Summarizer(Parsable):
         """
         return self.weights_after(source, ())
 
-    def weights_after(
-        self, source: Source, said: Sequence[int], most: int | None = None
-    ) -> tuple[tuple[str, float], ...]:
+    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
         """Give the words' weights once some sentences are said, for explanations.
 
         Parameters
@@ -126,9 +125,7 @@ class Summarizer(Parsable):
         weights = self.word_weights(source, said)
         return () if weights is None else heaviest(source.words, weights, most)
 
-    def explain(
-        self, source: Source, number: int, said: Sequence[int] = ()
-    ) -> tuple[tuple[str, float], ...]:
+    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Say what made a sentence worth choosing: names and what each counted for.
 
         Where a method does not say otherwise these are the sentence's different words that have

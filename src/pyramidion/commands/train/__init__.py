@@ -1,0 +1,1 @@
+"""``pyramidion train``: models of summarizers."""
