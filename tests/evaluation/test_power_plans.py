@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
+from pyramidion.evaluation._power import Spreads
 
 RNG = np.random.default_rng(5)
 
@@ -196,14 +198,14 @@ def test_what_runs_do_on_all_topics_is_a_variance_of_its_own():
     assert parts.between_runs == pytest.approx(0.05**2, rel=0.2)
     assert parts.run == pytest.approx(0.05**2, rel=0.1)
     assert parts.topic < 1e-4
-    variance, freedom = parts.error(np.array([25.0]), 1, 4, 2)
+    variance, freedom = parts.design(1, 4).error(np.array([25.0]), 2)
     assert variance[0] == pytest.approx(
         2 * (parts.between_runs / 4 + parts.topic / 25 + parts.run / 4 / 25)
     )
     # Nearly all of it is known from the runs of the two systems.
     assert freedom[0] == pytest.approx(6, abs=0.3)
     # One run says nothing of others.
-    assert parts.error(np.array([25.0]), 1, 1, 2)[1] == 0
+    assert parts.design(1, 1).error(np.array([25.0]), 2)[1] == 0
 
 
 def test_unequal_numbers_of_runs_and_topics():
@@ -255,3 +257,136 @@ def test_the_design_with_runs_keeps_its_word():
     # Tests of averages are no tests of systems.
     one, other = scores_of_runs(*shape, seed=2).mean(axis=3).transpose(2, 0, 1)
     assert np.mean(stats.ttest_rel(one, other, axis=1).pvalue < 0.05) > 0.4
+
+
+def test_chance_differences_of_runs_rule_out_nothing():
+    # Runs that differ by topic only seem to differ on all topics alike in half of all pilots.
+    for seed in range(9):
+        values = np.random.default_rng(seed).normal(size=(20, 4, 3))
+        plan = pyramidion.power(pilot_of_runs(values), difference=0.8)[0]
+        if plan.components.between_runs > 0 and not plan.components.runs_differ:
+            break
+    assert plan.components.between_runs > 0
+    assert all(math.isfinite(design.topics) for design in plan.designs if design.runs == 1)
+    note = pyramidion.power(pilot_of_runs(values), difference=0.8).tables[1].note
+    assert "may be chance" in note
+    assert "--model lmm" not in note
+
+
+def test_equivalence_is_shown_with_the_power_planned_for():
+    from scipy import stats
+
+    noise = np.random.default_rng(3).normal(size=(200, 2))
+    pilot = pd.DataFrame((noise - noise.mean(axis=0)) / np.std(noise[:, 0] - noise[:, 1], ddof=1))
+    for difference in (None, 0.1):
+        plan = pyramidion.power(pilot, margin=0.4, difference=difference, test="paired-t")[0]
+        n, shift = int(plan.topics[1.0]), difference or 0.0
+        z = np.random.default_rng(4).normal(shift, size=(20_000, n))
+        t = [(z.mean(axis=1) + s * 0.4) / (z.std(axis=1, ddof=1) / np.sqrt(n)) for s in (1, -1)]
+        limit = stats.t.ppf(0.95, n - 1)
+        assert np.mean((t[0] > limit) & (t[1] < -limit)) == pytest.approx(0.8, abs=0.015)
+        assert plan.pairs[0].planned == shift
+    record = pyramidion.power(pilot, margin=0.4).to_dict()["results"][0]
+    assert (record["margin"], record["difference"]) == (0.4, 0)
+
+
+def test_more_pairs_need_more_topics_to_be_equivalent():
+    pilot = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 2)))
+    needed = {
+        (systems, correction): pyramidion.power(
+            pilot, margin=0.5, systems=systems, correction=correction
+        )[0].topics[1.0]
+        for systems in (2, 6)
+        for correction in ("maxt", "none")
+    }
+    assert needed[2, "maxt"] == needed[2, "none"] == needed[6, "none"] < needed[6, "maxt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"margin": 0.3, "difference": 0.3}, "is not within a margin"),
+        ({"margin": -1.0}, "margin is -1"),
+        ({"margin": 0.3, "test": "wilcoxon"}, "wilcoxon has no margin"),
+        ({"model": "lmm", "test": "welch"}, "cannot go together"),
+        ({"cluster": "document", "test": "wilcoxon"}, "cannot be planned with clusters"),
+        ({"cluster": "half"}, "are in 2 clusters"),
+    ],
+)
+def test_what_cannot_be_planned(options, said):
+    frame = judged(topics=12, judges=1)
+    number = frame["topic"].astype(int)
+    frame = frame.assign(document=(number // 2).astype(str), half=(number // 6).astype(str))
+    with pytest.raises(InputError, match=said):
+        pyramidion.power(frame, **options)
+
+
+def clustered_pilot(topics=60, size=4):
+    """Two systems whose differences have the variance 2, half of it shared in a cluster."""
+    rng = np.random.default_rng(12)
+    shared = np.repeat(rng.normal(size=(topics // size, 2)), size, axis=0)
+    frame = pd.DataFrame(shared + rng.normal(size=(topics, 2)), columns=["x", "y"])
+    frame = frame.assign(topic=[f"T{row}" for row in range(topics)])
+    long = frame.melt("topic", var_name="system", value_name="value")
+    number = long["topic"].str[1:].astype(int)
+    return long.assign(measure="m", document=(number // size).astype(str))
+
+
+def test_clusters_are_the_sample():
+    frame = clustered_pilot()
+    by_topic, by_cluster = (
+        pyramidion.power(frame, difference=0.8, test="paired-t", cluster=name)[0]
+        for name in (None, "document")
+    )
+    # Clusters of one size are compared by their means: the same plan, four topics each.
+    means = frame.groupby(["document", "system"])["value"].mean().unstack()
+    alone = pyramidion.power(means, difference=0.8, test="paired-t")[0]
+    assert by_cluster.topics[1.0] == 4 * alone.topics[1.0] > by_topic.topics[1.0]
+    assert by_cluster.size == 4
+    result = pyramidion.power(frame, difference=0.8, cluster="document")
+    assert "Clusters, as large as the pilot's" in result.tables[0].note
+    assert result.to_dict()["results"][0]["cluster_size"] == 4
+
+
+def test_a_design_for_a_model_has_the_models_error():
+    spreads = Spreads(
+        (("system:topic", 0.5), ("system:assessor", 0.2), ("run", 0.1), ("residual", 1.0)),
+        judges=4, panel=4, runs=5,
+    )  # fmt: skip
+    variance, freedom = spreads.error(np.array([20.0]), 6)
+    assert variance[0] == pytest.approx(2 * (0.5 / 20 + 0.2 / 4 + 0.1 / 5 + 1 / 20 / 4 / 5))
+    # Satterthwaite's would be more, but there are no more than 24 of runs within systems.
+    assert freedom[0] == 24
+    alone = Spreads((*spreads.variances[:2], ("residual", 1.0)), judges=4, panel=4)
+    # Two thirds of the variance are the assessors', with 15 degrees of freedom.
+    assert 15 < alone.error(np.array([20.0]), 6)[1][0] < 40
+    assert replace(spreads, runs=1).error(np.array([20.0]), 6)[1] == 0
+
+
+def test_a_model_of_single_scores_plans_as_the_paired_t_test():
+    frame = judged(topics=80, judges=1, noise=0.5)
+    by_test, by_model = (
+        pyramidion.power(frame, difference=0.5, systems=2, **asked)[0]
+        for asked in ({"test": "paired-t"}, {"model": "lmm"})
+    )
+    assert by_model.plan.typical.topics == pytest.approx(by_test.plan.typical.topics, rel=0.03)
+    assert by_model.designs == ()
+    low, high = by_model.plan.typical.low, by_model.plan.typical.high
+    assert low < by_model.plan.typical.topics < high
+
+
+@pytest.mark.parametrize("model", ["lmm", "ordinal"])
+def test_models_weigh_judges_and_topics(model):
+    frame = judged(topics=40, systems=3, spread=0.7, noise=1.0)
+    frame = frame.assign(value=frame["value"].clip(-3, 3).round())
+    result = pyramidion.power(frame, difference=1.0, model=model)
+    plan = result[0]
+    needed = {design.judges: design.topics for design in plan.designs}
+    assert list(needed.values()) == sorted(needed.values(), reverse=True)
+    assert needed[3] == max(10, plan.plan.typical.topics)
+    record = result.to_dict()["results"][0]
+    assert record["test"] == model
+    assert set(record["components"]["variances"]) >= {"residual"}
+    assert "mixed model" in result.tables[0].note
+    guessed = pyramidion.power(frame, model=model, margin=1.5)[0]
+    assert guessed.plan.typical.difference == 0

@@ -511,6 +511,34 @@ class Measured(Scored):
         return collection, turned, (*collection.left_out, *left_out)
 
 
+@dataclass(frozen=True, slots=True)
+class Clustered(Measured):
+    """The same, with topics that may belong together."""
+
+    cluster: str | None = option(
+        None, "Column of the scores, or field of the topics, that says which topics belong "
+        "together, such as those of one document; clusters are taken as independent, not topics.",
+        metavar="COLUMN",
+    )  # fmt: skip
+
+    def read(
+        self, *, assessor: str | None = None
+    ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
+        """Write into the matrices which topics belong together."""
+        collection, matrices, left_out = Measured.read(self, assessor=assessor)
+        if self.cluster:
+            matrices = list(clustered(matrices, collection, self.cluster))
+            left_out = tuple(filter(None, map(self._without_cluster, left_out)))
+        return collection, matrices, left_out
+
+    def _without_cluster(self, line: str) -> str:
+        """Take the column that clusters out of those said to be unknown."""
+        if " unknown column" not in line:
+            return line
+        names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
+        return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
+
+
 def read_matrices(
     collection: Collection,
     measures: Sequence[str],

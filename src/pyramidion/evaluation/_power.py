@@ -1,7 +1,7 @@
 """How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import product, repeat
@@ -9,18 +9,24 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import chdtri, expit, fdtrc, ndtri, stdtrit
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.compare import CompareOptions
 from pyramidion.evaluation._compare.result import ranking_order
-from pyramidion.evaluation._judged import Measured, place_name
+from pyramidion.evaluation._judged import Clustered, place_name
 from pyramidion.evaluation._procedures import (
     CORRECTION_TEXTS,
+    MAX_T,
     TEST_TEXTS,
+    Corrected,
     Correction,
+    ModelName,
+    TestName,
     effective_correction,
     fallback_note,
 )
@@ -32,6 +38,7 @@ from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
+from pyramidion.stats._pairs import shared_topics
 from pyramidion.stats._power import (
     PlannedTest,
     PlannedTesting,
@@ -53,14 +60,13 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 # Judges per summary and runs per system that are weighed against topics.
 _REPEATED = (1, 2, 3, 4, 5)
-# Where runs differ on all topics alike, nothing but more runs helps.
-_MANY_RUNS = (*_REPEATED, 7, 10, 15, 20, 30, 50)
+# Where runs differ on all topics alike, or judges in what they like, only more of them help.
+_MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
 _MOST_COMPARED = 10_000_000
-# Numbers of topics that are tried with them, every one at first, then in steps of 1%; with fewer
-# the mixed model that must be used rests on approximations.
-_TRIED = np.unique(np.rint(np.geomspace(10, _MOST_COMPARED, 1600)))
-# Less of the variance of runs is an error of rounding.
-_NOTICED = 1e-9
+# With fewer topics mixed models rest on approximations.
+_LEAST_OF_MODELS = 10
+# Less of the variance of runs is an error of rounding; how rarely chance shows more than nothing.
+_NOTICED, _SHOWN = 1e-9, 0.05
 # Pairs that a terminal shows.
 _MOST_SHOWN = 60
 
@@ -97,6 +103,14 @@ class PowerOptions(Options):
         "permutation",
         "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch.",
     )
+    model: ModelName | None = option(
+        None, "Mixed model to plan for instead of a test: lmm (linear) or ordinal. The pilot's "
+        "variances are those that it estimates.",
+    )  # fmt: skip
+    margin: float | None = option(
+        None, "Plan to show that systems are equivalent within this margin (two one-sided tests), "
+        "if their true difference is --difference, or 0.", metavar="NUMBER",
+    )  # fmt: skip
     correction: Correction = option(
         "maxt",
         "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
@@ -116,9 +130,30 @@ class PowerOptions(Options):
     )
 
     def check(self) -> None:
-        """Refuse a difference that is none."""
-        if self.difference is not None and not 0 < self.difference < math.inf:
-            raise InputError(f"difference is {self.difference:g}", hint="give a number above 0")
+        """Refuse a difference or margin that is none, and what does not go together."""
+        for name, given in (("difference", self.difference), ("margin", self.margin)):
+            if given is not None and not 0 < given < math.inf:
+                raise InputError(f"{name} is {given:g}", hint="give a number above 0")
+        if self.margin is not None and (self.difference or 0.0) >= self.margin:
+            raise InputError(
+                f"a difference of {self.difference:g} is not within a margin of {self.margin:g}",
+                hint="systems can be shown to be equivalent only if they are",
+            )
+        if self.margin is not None and self.test == "wilcoxon":
+            raise InputError(
+                "wilcoxon has no margin",
+                hint="it compares ranks, not means; use --test permutation or paired-t",
+            )
+        if self.model and self.test != "permutation":
+            raise InputError(
+                f"--model {self.model} and --test {self.test} cannot go together",
+                hint="leave one of them out",
+            )
+
+    @property
+    def planned_test(self) -> TestName | ModelName:
+        """What is planned for."""
+        return self.model or self.test
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +188,120 @@ class Components:
     judges: float
     between_runs: float = math.nan
 
+    # By more than chance: an F test at 5%.
+    runs_differ: bool = False
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What JSON says."""
+        return asdict(self)
+
+    @property
+    def repeated(self) -> tuple[bool, bool]:
+        """Whether there are judges, and runs, to be weighed."""
+        return not math.isnan(self.judgment), not math.isnan(self.run)
+
     def variance(self, judges: float, runs: float) -> float:
         """Give the variance of a system's score on a topic with so many judges, given its runs."""
-        return self.topic + self._noise(judges) / runs
+        return self.topic + self.noise(judges) / runs
 
-    def _noise(self, judges: float) -> float:
+    def noise(self, judges: float) -> float:
         """Give the variance of one run on one topic."""
         run, judgment = np.nan_to_num((self.run, self.judgment))
         return float(run + judgment / judges)
 
-    def error(self, topics: Floats, judges: int, runs: int, systems: int) -> tuple[Floats, Floats]:
-        """Give the variance of a difference of systems, runs being a sample, and its freedom.
+    def design(self, judges: int, runs: int) -> "Spreads":
+        """Give the same for a mixed model that takes runs as a sample."""
+        named = {"system:topic": self.topic, "run": self.between_runs}
+        return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
 
-        Degrees of freedom are Satterthwaite's; with one run there are none.
+
+@dataclass(frozen=True, slots=True)
+class Spreads:
+    """A balanced design for a mixed model: the variances, and how many of what there are.
+
+    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster.
+    """
+
+    variances: tuple[tuple[str, float], ...]
+    judges: float = 1.0
+    panel: float = 1.0
+    runs: float = 1.0
+    size: float = 0.0
+    ordinal: bool = False
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What JSON says."""
+        return asdict(self) | {"variances": dict(self.variances)}
+
+    @property
+    def repeated(self) -> tuple[bool, bool]:
+        """Whether there are judges, and runs, to be weighed."""
+        return self.judges > 1, "run" in dict(self.variances)
+
+    @property
+    def runs_differ(self) -> bool:
+        """Whether the model has runs, which it takes as a sample in any case."""
+        return self.repeated[1]
+
+    def design(self, judges: int, runs: int) -> "Spreads":
+        """Give the same with other numbers of judges and runs."""
+        return replace(self, judges=judges, panel=judges, runs=runs)
+
+    def error(self, topics: Floats, systems: int) -> tuple[Floats, Floats]:
+        """Give the variance of a difference of two systems, and its degrees of freedom.
+
+        Its parts are estimated from mean squares, which all have the variance of a single score
+        in them; degrees of freedom are Satterthwaite's, and no more than those of runs. With one
+        run there are none.
         """
-        noise = self._noise(judges)
-        by_run, by_topic = noise + topics * self.between_runs, noise + runs * self.topic
-        within = systems * (runs - 1)
-        variance = by_run + by_topic - noise
-        if not within:
-            return 2 * variance / topics, np.zeros_like(topics)
-        lost = (by_run**2 + noise**2 / (topics - 1)) / within
-        lost += by_topic**2 / (systems - 1) / (topics - 1)
-        return 2 * variance / runs / topics, variance**2 / lost
+        of, others = dict(self.variances), systems - 1
+        noise = of["residual"] / (topics * self.judges * self.runs)
+        by_topic = noise + of.get("system:topic", 0.0) / topics
+        runs = systems * (self.runs - 1)
+        strata: list[tuple[Floats, Floats | float]] = []
+        if "run" in of:
+            strata.append((noise + of["run"] / self.runs, runs))
+        if "system:assessor" in of:
+            strata.append((noise + of["system:assessor"] / self.panel, others * (self.panel - 1)))
+        if "system:cluster" in of:
+            shared = of["system:cluster"] * self.size / topics
+            strata.append((by_topic + shared, others * (topics / self.size - 1)))
+        elif "system:topic" in of:
+            strata.append((by_topic, others * (topics - 1)))
+        scores = systems * topics * self.judges * self.runs
+        cells = systems * topics if "system:topic" in of else systems + topics
+        left = np.maximum(scores - cells - sum(np.maximum(df, 0) for _, df in strata), others)
+        variance = sum((part for part, _ in strata), start=-(len(strata) - 1) * noise)
+        if self.ordinal or not strata:
+            freedom = left
+        else:
+            lost = sum(part**2 / np.maximum(df, 1e-9) for part, df in strata)
+            freedom = variance**2 / (lost + (len(strata) - 1) ** 2 * noise**2 / left)
+        if "run" in of:
+            freedom = np.minimum(freedom, runs)
+        return 2 * variance, freedom * np.ones_like(topics)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTesting(PlannedTesting):
+    """A mixed model's t test of a pair; effects are in units of `unit`."""
+
+    spreads: Spreads = Spreads(())
+    unit: float = 1.0
+
+    def power(
+        self,
+        topics: Floats,
+        effect: Floats,
+        widening: Floats | float = 1.0,
+        step: Floats | float = 0.0,
+    ) -> Floats:
+        """Give the power, the sign being right, for numbers of topics and effects."""
+        variance, freedom = self.spreads.error(topics, self.systems)
+        shift = effect * self.unit / np.sqrt(variance)
+        return t_power(shift, freedom, self.levels(topics), widening, inside=self.inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +326,18 @@ class PowerPlan:
     components, designs
         What the pilot's scores vary by, and what it takes with other numbers of judges and runs;
         empty where the pilot repeats no judgment and no run.
+    options
+        What was asked.
+    size
+        How many topics a cluster has in the pilot, on average; 0 without clusters.
     """
 
     matrix: ScoreMatrix
     plan: RequiredTopics
-    components: Components | None = None
+    options: PowerOptions
+    components: Components | Spreads | None = None
     designs: tuple[Design, ...] = ()
+    size: float = 0.0
 
     @property
     def name(self) -> str:
@@ -281,7 +413,6 @@ def _number(key: str, title: str, get: Any) -> Column[Any]:
 
 
 _ASKED = {
-    "test": "test",
     "power": "wanted",
     "alpha": "alpha",
     "most": "most",
@@ -296,7 +427,10 @@ PLAN: View[PowerPlan] = View(
         Column("direction", "better", lambda one: one.matrix.direction),
         shown("pilot topics", lambda one: _shared_topics(one.matrix)),
         shown("pairs", lambda one: len(one.plan.pairs)),
+        data("test", lambda one: one.options.planned_test),
         *(data(key, attrgetter(f"plan.testing.{name}")) for key, name in _ASKED.items()),
+        data("margin", lambda one: one.options.margin),
+        data("cluster_size", lambda one: one.size or None),
         Column("systems", "systems", lambda one: one.plan.testing.systems),
         data("shrinkage", lambda one: one.plan.shrinkage),
         Column("difference", "difference", lambda one: one.plan.typical.difference),
@@ -307,7 +441,7 @@ PLAN: View[PowerPlan] = View(
         *(shown(f"{part:.0%} of pairs", partial(_for_share, part=part)) for part in _SHARES),
         data("topics", lambda one: {f"{part:g}": topics for part, topics in one.topics.items()}),
         data("comparisons", lambda one: PAIR.records(one.pairs)),
-        data("components", lambda one: asdict(one.components) if one.components else None),
+        data("components", lambda one: one.components and one.components.record),
         data("designs", lambda one: DESIGN.records(one.designs)),
     ),
     digits=3,
@@ -322,11 +456,12 @@ class PowerPlans(Result[PowerPlan]):
 
 
 @question
-def power(source: Measured, options: PowerOptions) -> PowerPlans:
+def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
-    It is planned for the test that `compare` will run. Where the pilot has several judgments of a
-    summary or several runs of a system, topics, judges and runs are weighed against their cost.
+    It is planned for the test, or the model, that `compare` will run. Where the pilot has several
+    judgments of a summary or several runs of a system, topics, judges and runs are weighed against
+    their cost.
 
     Where a measure has scores of people and of machines on a scale, there are power curves, too:
     how often each test tells a blend of machine and human scores from machines'.
@@ -347,11 +482,12 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     return PowerPlans(
         command="power",
         signature=signed(
-            f"power({options.test})", collection.data_hash, options.seed,
-            exclude="+".join(source.exclude),
+            f"power({options.planned_test})", collection.data_hash, options.seed,
+            exclude="+".join(source.exclude), cluster=source.cluster or "",
             lower="+".join(dict.fromkeys(m.measure for m in matrices if m.direction == "lower")),
             correction=_correction(options), systems=options.systems or "",
             difference="" if options.difference is None else f"{options.difference:g}",
+            margin="" if options.margin is None else f"{options.margin:g}",
             power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
             n=options.n_resamples if _correction(options) == "bh" else "",
         ),
@@ -359,7 +495,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         record=PLAN.record,
         tables=[
             PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
-            *(_designs_table(one, options) for one in planned if one.designs),
+            *(_designs_table(one) for one in planned if one.designs),
             *map(_pairs_table, planned),
         ],
         left_out=(*left_out, *unplanned, *_left_out(planned)),
@@ -411,23 +547,154 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
             hint="a pilot needs two of each",
         )
     order = np.array(ranking_order(matrix))
+    pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
+    if options.model:
+        return _model_plan(matrix, pairs, options, options.model)
+    units, size = _units(matrix, options.test)
     plan = required_topics(
-        matrix.values,
+        units,
         difference=options.difference,
+        margin=options.margin,
         systems=options.systems,
         correction=_correction(options),
         power=options.power,
         alpha=options.alpha,
         test=options.test,
-        pairs=order[np.column_stack(np.triu_indices(len(order), 1))],
-        most=options.most,
+        pairs=pairs,
+        most=max(3, int(options.most // max(size, 1))),
         confidence_level=options.confidence_level,
         n_resamples=options.n_resamples,
         rng=options.seed,
     )
+    if size:
+        return PowerPlan(matrix, _in_topics(plan, size, options.most), options, size=size)
     chosen = scores.select(measure=matrix.measure, task=matrix.task)
     parts = _components(chosen, matrix, plan.typical.spread)
-    return PowerPlan(matrix, plan, parts, tuple(_designs(plan, parts, options)) if parts else ())
+    designs = tuple(_designs(plan, parts, options)) if parts else ()
+    return PowerPlan(matrix, plan, options, parts, designs)
+
+
+def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
+    """Give what is independent: topics, or clusters of them, each with its share in the means.
+
+    Of a cluster, deviations are added and divided by the mean number of its topics, which comes
+    second; it is 0 where topics are independent.
+    """
+    codes, values = matrix.cluster_codes, matrix.values
+    if codes is None:
+        return values, 0.0
+    if test not in ("permutation", "paired-t"):
+        raise InputError(
+            f"{test} cannot be planned with clusters",
+            hint="use --test permutation or paired-t, or --model lmm",
+        )
+    if codes.max() < 2:
+        raise InputError(
+            f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}",
+            hint="a pilot needs three clusters, for clusters are the sample",
+        )
+    size, means = len(values) / (int(codes.max()) + 1), matrix.means()
+    away = [np.nansum((values - means)[codes == code], axis=0) for code in range(codes.max() + 1)]
+    there = [(~np.isnan(values[codes == code])).any(axis=0) for code in range(codes.max() + 1)]
+    return np.where(there, means + np.array(away) / size, np.nan), size
+
+
+def _in_topics(plan: RequiredTopics, size: float, most: int) -> RequiredTopics:
+    """Count topics, not clusters."""
+    numbers = ("topics", "low", "high")
+    typical = {name: math.ceil(n * size) if math.isfinite(n := getattr(plan.typical, name)) else n
+               for name in numbers}  # fmt: skip
+    return replace(
+        plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
+        typical=replace(plan.typical, **typical), testing=replace(plan.testing, most=most),
+    )  # fmt: skip
+
+
+def _model_plan(
+    matrix: ScoreMatrix, pairs: Pairs, options: PowerOptions, model: ModelName
+) -> PowerPlan:
+    """Plan for a mixed model: its variances in the pilot are taken for the true ones."""
+    from pyramidion.evaluation._compare.models import fitted_models
+
+    rows, fits = fitted_models(matrix, CompareOptions(model=model), model)
+    clusters, pilot = len(set(matrix.clusters)), np.array([float(len(matrix.topics))])
+    if math.isnan(fits.fits[0].model.log_likelihood):
+        raise InputError(
+            f"the scores of {matrix.measure} leave a model no error to plan with",
+            hint="leave out --model",
+        )
+    found_by = {
+        _spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
+    }
+    # As careful as the tests, which take the largest p-value of several models.
+    spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0][0])
+    fitted = found_by[spreads]
+    of = dict(spreads.variances)
+    unit = math.sqrt(2 * (of.get("system:topic", 0.0) + of["residual"] / spreads.judges)) or 1.0
+    found = fitted.pairwise(pairs, rng=options.seed)
+    testing = ModelTesting(
+        "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
+        options.power, options.most, options.n_resamples, options.seed,
+        None if options.margin is None else (options.difference or 0.0) / options.margin,
+        spreads, unit,
+    )  # fmt: skip
+    size, square = np.abs(found.differences), float(np.mean(found.differences**2))
+    error = float(np.median(found.standard_errors))
+    tails = (1 - options.confidence_level) / 2, (1 + options.confidence_level) / 2
+    shrinkage = 1.0
+    if (given := options.margin or options.difference) is not None:
+        planned = np.full(len(pairs) + 1, given)
+        freedom = float(spreads.error(pilot, len(rows.names))[1][0])
+        limits = [planned / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
+    else:
+        shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
+        planned = shrinkage * np.append(size, np.median(size))
+        reach = stdtrit(float(np.median(found.df)), tails[1]) * error
+        limits = [planned + reach, np.maximum(planned - reach, 0.0)]
+    topics, low, high = (testing.topics(own / unit) for own in (planned, *limits))
+    if options.margin is not None:
+        planned = np.full(len(pairs) + 1, options.difference or 0.0)
+    plan = RequiredTopics(
+        pairs, shared_topics(matrix.values, pairs), found.differences, planned[:-1],
+        np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, testing,
+        TypicalPair(planned[-1], unit, topics[-1], low[-1], high[-1], planned[-1] / unit, 1.0, 0.0),
+    )  # fmt: skip
+    designs = tuple(_designs(plan, spreads, options)) if any(spreads.repeated) else ()
+    return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
+
+
+def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
+    """Describe the pilot's design by what a model found."""
+    counts = {name: len(np.unique(codes)) for name, codes in random.items()}
+    summaries = np.unique(
+        np.stack([system, random["topic"], random.get("run", system)]), axis=1
+    ).shape[1]
+    ordinal = bool(fitted.categories)
+    noise = _latent_noise(fitted) if ordinal else fitted.variances["residual"]
+    kept = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
+    return Spreads(
+        (*kept.items(), ("residual", noise)),
+        judges=len(system) / summaries,
+        panel=counts.get("assessor", 1),
+        runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
+        size=counts["topic"] / clusters if clusters else 0.0,
+        ordinal=ordinal,
+    )
+
+
+def _latent_noise(fitted: Any) -> float:
+    """Give the variance that one judgment amounts to on the scale of log odds.
+
+    It is the inverse of the information of a judgment, on average over systems and what is random.
+    """
+    spread = math.sqrt(sum(fitted.variances.values()))
+    normal = ndtri((np.arange(200) + 0.5) / 200)
+    place = (fitted.effects[:, None] + spread * normal).ravel()
+    below = expit(fitted.thresholds[:, None] - place)
+    ends = np.zeros((1, len(place)))
+    share = np.diff(np.concatenate([ends, below, ends + 1]), axis=0)
+    slope = np.diff(np.concatenate([ends, below * (1 - below), ends]), axis=0)
+    return float(1 / np.mean((slope**2 / np.maximum(share, 1e-12)).sum(axis=0)))
 
 
 def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Components | None:
@@ -452,9 +719,15 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     known = float(np.nan_to_num(judged))
     between = repeated if math.isnan(repeated) else max(0.0, repeated - known / judges)
     rest = spread**2 / 2 - float(np.nan_to_num(between)) / runs - known / judges / runs
-    if between_runs < _NOTICED * repeated:
-        between_runs = 0.0
-    return Components(max(0.0, rest), between, judged, runs, judges, between_runs)
+    # How often chance alone makes runs differ as much, if they do not but by topic.
+    within = len(np.unique(_codes(system, run))) - len(matrix.systems)
+    square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
+    left = len(value) - len(np.unique(cells)) - within
+    differ = bool(between_runs > _NOTICED * repeated) and (
+        left < 1 or not repeated or bool(fdtrc(within, left, square / repeated) < _SHOWN)
+    )
+    between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
+    return Components(max(0.0, rest), between, judged, runs, judges, between_runs, differ)
 
 
 def _codes(*columns: Any) -> Ints:
@@ -471,19 +744,32 @@ def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
     return np.bincount(rows, value) / np.bincount(rows), [column[first] for column in columns]
 
 
-def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> Iterator[Design]:
+def _designs(
+    plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
+) -> Iterator[Design]:
     # Designs are compared to the end, also beyond the most topics that one would consider.
     typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
-    judges = (1,) if math.isnan(parts.judgment) else _REPEATED
-    repeated = _MANY_RUNS if parts.between_runs > 0 else _REPEATED
-    for runs, judge in product((1,) if math.isnan(parts.run) else repeated, judges):
-        if parts.between_runs > 0:
-            topics = _topics_of_model(parts, typical.difference, testing, (judge, runs))
-        else:
-            topics = _topics_of_test(parts, typical, testing, (judge, runs))
+    model = isinstance(testing, ModelTesting) or parts.runs_differ
+    has_judges, has_runs = parts.repeated
+    runs = (_MANY if model else _REPEATED) if has_runs else (1,)
+    panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
+    judges = (_MANY if panel else _REPEATED) if has_judges else (1,)
+    for run, judge in product(runs, judges):
+        if model:
+            own = testing if isinstance(testing, ModelTesting) else _as_model(testing, typical)
+            own, effect = replace(own, spreads=parts.design(judge, run)), typical.difference
+            needed = own.topics(np.array([(options.margin or effect) / own.unit]))[0]
+            topics = float(max(needed, _LEAST_OF_MODELS))
+        elif isinstance(parts, Components):
+            topics = _topics_of_test(parts, typical, testing, (judge, run))
         summary = options.cost_run + judge * options.cost_judgment
-        cost = topics * (options.cost_topic + testing.systems * runs * summary)
-        yield Design(judge, runs, topics, cost, testing.most)
+        cost = topics * (options.cost_topic + testing.systems * run * summary)
+        yield Design(judge, run, topics, cost, testing.most)
+
+
+def _as_model(testing: PlannedTesting, typical: TypicalPair) -> ModelTesting:
+    asked = {field.name: getattr(testing, field.name) for field in fields(testing)}
+    return ModelTesting(**asked | {"test": "paired-t", "unit": typical.spread or 1.0})
 
 
 def _topics_of_test(
@@ -497,19 +783,8 @@ def _topics_of_test(
     return float(testing.topics(effect, widening, typical.step)[0])
 
 
-def _topics_of_model(
-    parts: Components, difference: float, testing: PlannedTesting, design: tuple[int, int]
-) -> float:
-    """Give the topics that a mixed model needs, to which runs are a sample of a system's."""
-    variance, freedom = parts.error(_TRIED, *design, testing.systems)
-    levels = replace(testing, test="paired-t").levels(_TRIED)
-    power = t_power(difference / np.sqrt(variance), freedom, levels)
-    enough = np.flatnonzero(power >= testing.wanted)
-    return float(_TRIED[enough[0]]) if len(enough) else math.inf
-
-
-def _designs_table(one: PowerPlan, options: PowerOptions) -> Table:
-    note = f"{_split(one)} {_advice(one, options)}"
+def _designs_table(one: PowerPlan) -> Table:
+    note = f"{_split(one)} {_advice(one)}"
     title = f"Topics, judges and runs by {one.name}"
     same = [
         column.title
@@ -530,36 +805,37 @@ def _pairs_table(one: PowerPlan) -> Table:
 
 def _split(one: PowerPlan) -> str:
     """Say what the scores of a topic vary by."""
-    assert one.components is not None
-    parts = asdict(one.components)
+    parts = one.components.record if one.components else {}
     named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
-    if one.components.between_runs > 0:
+    if parts.get("between_runs", 0.0) > 0:
         named |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
-    known = {text: parts[name] for name, text in named.items() if not math.isnan(parts[name])}
-    total = sum(known.values())
-    shares = (
-        ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
-        if total
-        else "–"
-    )
-    return f"Variance of a difference on one topic, with one judge and one run: {shares}."
+    known = {text: parts[name] for name, text in named.items() if name in parts}
+    if isinstance(one.components, Spreads):
+        known = dict(one.components.variances)
+    known = {text: value for text, value in known.items() if not math.isnan(value)}
+    total = sum(known.values()) or math.nan
+    shares = ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
+    chance = ""
+    if isinstance(one.components, Components) and one.components.between_runs > 0:
+        chance = " That runs differ on all topics alike may be chance." * (not _runs_differ(one))
+    return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
 
 
-def _advice(one: PowerPlan, options: PowerOptions) -> str:
+def _advice(one: PowerPlan) -> str:
     """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
-    best, few = one.cheapest, _too_few_runs(one)
-    if few:
-        few = f"With {few}, no number of topics suffices: topics do not average runs out. "
+    best, few = one.cheapest, "".join(_too_few(one))
     if best is None:
         return few or "No number of topics finds a difference of 0."
     repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
-    more = "runs" if math.isnan(one.components.judgment) else "judges"  # type: ignore[union-attr]
+    more = "judges" if one.components and one.components.repeated[0] else "runs"
     answer = (
         f"More {' and '.join(repeated)} are worth their cost"
         if repeated
         else f"More topics are cheaper than more {more}"
     )
-    free = "" if options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
+    free = (
+        "" if one.options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
+    )
     model = " Test with compare --model lmm: other tests take the runs as all there are."
     return (
         f"{few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
@@ -569,17 +845,24 @@ def _advice(one: PowerPlan, options: PowerOptions) -> str:
 
 
 def _runs_differ(one: PowerPlan) -> bool:
-    """Tell whether the pilot's runs differ on all topics alike."""
-    return one.components is not None and one.components.between_runs > 0
+    """Tell whether the pilot's runs differ on all topics alike, by more than chance."""
+    return one.components is not None and one.components.runs_differ
 
 
-def _too_few_runs(one: PowerPlan) -> str:
-    """Say with how many runs no number of topics suffices, whoever judges; empty if with none."""
-    if not _runs_differ(one) or not one.plan.typical.difference > 0:
-        return ""
-    enough = min((d.runs for d in one.designs if math.isfinite(d.topics)), default=math.inf)
-    few = max((design.runs for design in one.designs if design.runs < enough), default=0)
-    return f"{'up to ' if few > 1 else ''}{counted(few, 'run')} a system" if few else ""
+def _too_few(one: PowerPlan) -> Iterator[str]:
+    """Say with how many runs, or judges, no number of topics suffices."""
+    if not (one.options.margin or one.plan.typical.difference > 0):
+        return
+    for name, text in (("runs", "run a system"), ("judges", "judge a summary")):
+        numbers = {getattr(design, name) for design in one.designs}
+        finite = {getattr(d, name) for d in one.designs if math.isfinite(d.topics)}
+        few = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
+        if few and len(numbers) > 1:
+            word, _, whose = text.partition(" ")
+            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} {whose}"
+            yield (
+                f"With {up_to}, no number of topics suffices: topics do not average {name} out. "
+            )
 
 
 def _shown(topics: float, most: int) -> str:
@@ -590,24 +873,40 @@ def _shown(topics: float, most: int) -> str:
 
 def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     """Say what is planned for, and what is taken for granted."""
-    correction = CORRECTION_TEXTS[_correction(options)].after
+    made: Corrected = _correction(options)
+    if options.model and made in MAX_T:
+        made = "mvt"
+    found = "a difference is found"
+    if options.margin is not None:
+        found = f"systems are shown to be equivalent within {options.margin:g}"
+        made = "none" if made == "none" else "holm"
+    correction = CORRECTION_TEXTS[made].after
     planned = (
-        f"Planned for a difference of {options.difference:g}; the interval carries the pilot's "
-        "uncertainty about the spread."
-        if options.difference is not None
+        f"Planned for a difference of {options.difference or 0:g}; the interval carries the "
+        "pilot's uncertainty about the spread."
+        if (options.difference or options.margin) is not None
         else "No difference of interest was given (--difference), so the pilot's are planned for, "
         "the median pair's first, shrunk since observed ones are too large on average; the "
         "interval carries the pilot's uncertainty about them."
     )
     if not all(one.plan.shrinkage for one in plans):
         planned += " Where it is 0, the pilot's are no larger than chance makes them."
+    if any(one.size for one in plans):
+        planned += " Clusters, as large as the pilot's on average, are the sample, not topics."
+    if options.model:
+        return (
+            f"Topics with which {found} with power {options.power:g} by the "
+            f"{TEST_TEXTS[options.model].name} at {options.alpha:g} {correction}, if every system "
+            f"is judged as in the pilot and its variances are the true ones. {planned} The spread "
+            "is the standard deviation of a difference on one topic."
+        )
     if any(map(_runs_differ, plans)):
         planned += (
             " Runs are averaged here and taken as all there are; for other runs of the systems, "
             "see topics, judges and runs below."
         )
     return (
-        f"Topics with which a difference is found with power {options.power:g} by the "
+        f"Topics with which {found} with power {options.power:g} by the "
         f"{TEST_TEXTS[options.test].name} at {options.alpha:g} {correction}, if all other "
         f"systems lie midway between the two. {planned} The spread is the standard deviation of a "
         "pair's differences over topics, pooled; shares are of the pilot's pairs, each with its "

@@ -1,7 +1,7 @@
 """Power of paired tests, and the topics that a study needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -351,7 +351,9 @@ class PlannedTesting:
     """A test of a pair of systems among others: its level, power and the topics it needs.
 
     The true difference of the pair is `effect` standard deviations of its differences over topics.
-    All other systems are taken to lie midway between the two, where they help least.
+    All other systems are taken to lie midway between the two, where they help least. If `inside`
+    is given, it is planned to show that the pair is equivalent: `effect` is the margin then, in
+    the same unit, and `inside` the share of it that the true difference is.
     """
 
     test: PlannedTest = "permutation"
@@ -362,28 +364,34 @@ class PlannedTesting:
     most: int = 1000
     n_resamples: int = 4000
     seed: int = 0
+    inside: float | None = None
 
     @property
     def unpaired(self) -> bool:
         """Whether the test ignores that topics are shared; max-T cannot correct it, Holm can."""
         return self.test in ("unpaired-t", "welch")
 
+    @property
+    def _steps_down(self) -> bool:
+        """Whether tests of equivalence are corrected, which is done after Holm."""
+        return self.inside is not None and self.correction != "none"
+
     def levels(self, topics: Floats) -> Floats:
         """Give the level of one uncorrected test that is as strict as the corrected one."""
         pairs = self.systems * (self.systems - 1) // 2
         many = few = self.alpha if self.correction == "none" else self.alpha / pairs
-        if pairs > 1 and self.correction == "bh":
-            many = few = _discovery_level(self)
+        if pairs > 1 and (self.correction == "bh" or self._steps_down):
+            many = few = _stepwise_level(self)
         joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
-        if joint:
+        if joint := joint and self.inside is None:
             from pyramidion.stats._multiple_comparisons import tukey_critical
 
             many = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
         levels: Floats = few + (many - few) * np.maximum(0, 1 - _FEW / topics)
         if self.test != "permutation":
             return levels
-        # p-values are multiples of 2 / 2ⁿ.
-        signs = 2.0 ** np.minimum(topics - 1, 60)
+        # p-values are multiples of 2 / 2ⁿ, one-sided ones of half of it.
+        signs = 2.0 ** np.minimum(topics - (self.inside is None), 60)
         found: Floats = np.floor(levels * signs) / signs
         return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else found
 
@@ -405,15 +413,12 @@ class PlannedTesting:
             reached: Floats = ndtr(effect * np.sqrt(n) - cutoff)
             # As large as the statistic gets, all signs being equal.
             return np.where(cutoff**2 <= 1.5 * n * (n + 1) / (2 * n + 1), reached, 0.0)
-        freedom = 2 * n - 2 if self.unpaired else n - 1
-        limit = -stdtrit(freedom, np.maximum(levels, 1e-300) / 2) * widening
-        # Not a number is what SciPy gives for some powers of 1.
         shift = effect * np.sqrt(n)
-        if self.test == "permutation":
+        if self.test == "permutation" and self.inside is None:
             # Sums under random signs go in double steps, and one that is equal counts as extreme.
             shift = np.maximum(shift - step / np.sqrt(n), 0.0)
-        lacking = np.nan_to_num(nctdtr(freedom, shift, limit), nan=0.0)
-        return np.where(levels > 0, 1 - np.asarray(lacking, np.float64), 0.0)
+        freedom = 2 * n - 2 if self.unpaired else n - 1
+        return t_power(shift, freedom, levels, widening, inside=self.inside)
 
     def topics(
         self, effect: Floats, widening: Floats | float = 1.0, step: Floats | float = 0.0
@@ -429,23 +434,38 @@ class PlannedTesting:
         return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
 
 
-def t_power(shift: Floats, freedom: Floats, levels: Floats) -> Floats:
+def t_power(
+    shift: Floats,
+    freedom: Floats,
+    levels: Floats,
+    widening: Floats | float = 1.0,
+    *,
+    inside: float | None = None,
+) -> Floats:
     """Give the power, the sign being right, of two-sided t tests of these levels.
 
-    `shift` is the true difference in standard errors; without freedom the power is 0.
+    `shift` is the true difference in standard errors; without freedom the power is 0. Of two
+    one-sided tests, if `inside` is given, it is the margin, and the true difference that share of
+    it.
     """
     known = np.maximum(freedom, 1e-3)
-    limit = -stdtrit(known, np.maximum(levels, 1e-300) / 2)
-    lacking = np.nan_to_num(nctdtr(known, shift, limit), nan=0.0)
-    return np.where((levels > 0) & (freedom > 0), 1 - np.asarray(lacking, np.float64), 0.0)
+    tails = np.maximum(levels, 1e-300) / (2 if inside is None else 1)
+    limit = -stdtrit(known, tails) * widening
+    # Not a number is what SciPy gives for some powers of 1.
+    if inside is None:
+        power = 1 - np.nan_to_num(nctdtr(known, shift, limit), nan=0.0)
+    else:
+        below = np.nan_to_num(nctdtr(known, (inside - 1) * shift, -limit), nan=1.0)
+        power = below - np.nan_to_num(nctdtr(known, (inside + 1) * shift, limit), nan=0.0)
+    return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
 @cache
-def _discovery_level(plan: PlannedTesting) -> float:
-    """Simulate which level Benjamini and Hochberg's procedure amounts to for the pair planned for.
+def _stepwise_level(plan: PlannedTesting) -> float:
+    """Simulate which level a stepwise correction amounts to for the pair planned for.
 
-    Pairs of either system with the others differ half as much; with them it finds more, and
-    grows less strict.
+    It is Benjamini and Hochberg's, or Holm's of tests of equivalence. Pairs of either system with
+    the others differ half as much; with what it finds among them it grows less strict.
     """
     systems = min(plan.systems, _MOST_SIMULATED)
     first, second = np.triu_indices(systems, 1)
@@ -455,17 +475,33 @@ def _discovery_level(plan: PlannedTesting) -> float:
     place = np.zeros(systems)
     place[:2] = 0.5, -0.5
     null, shift = means[:, first] - means[:, second], place[first] - place[second]
-    cutoffs = -ndtri(plan.alpha * np.arange(1, pairs + 1) / pairs / 2)
+    step, up = np.arange(1, pairs + 1), plan.correction == "bh"
+    shares = step / pairs if up else 1 / (pairs - step + 1)
+    cutoffs = -ndtri(plan.alpha * shares / (2 if plan.inside is None else 1))
     low, high = 0.0, 20.0
     for _ in range(12):
         middle = (low + high) / 2
-        found = np.abs(null + middle * shift)
-        ordered = -np.sort(-found, axis=1) >= cutoffs
-        last = np.where(ordered.any(axis=1), pairs - np.argmax(ordered[:, ::-1], axis=1), 1)
-        enough = np.mean(found[:, 0] >= cutoffs[last - 1]) >= plan.wanted
-        low, high = (low, middle) if enough else (middle, high)
-    all_pairs = plan.systems * (plan.systems - 1) // 2
-    return 2 * float(ndtr(ndtri(plan.wanted) - high)) * pairs / all_pairs
+        found = np.abs(null + middle * shift * (1 if plan.inside is None else plan.inside))
+        if plan.inside is not None:
+            found = middle - found
+        ordered = -np.sort(-found, axis=1)
+        enough = ordered >= cutoffs
+        # All up to the last that is enough, or down to the first that is not.
+        last = pairs - np.argmax(enough[:, ::-1], axis=1) if up else np.argmin(enough, axis=1)
+        last[enough.all(axis=1)], last[~enough[:, 0] & (not up)] = pairs, 0
+        last[~enough.any(axis=1)] = 0
+        limit = np.take_along_axis(ordered, np.maximum(last - 1, 0)[:, None], 1)[:, 0]
+        reached = np.mean((found[:, 0] >= limit) & (last > 0)) >= plan.wanted
+        low, high = (low, middle) if reached else (middle, high)
+    scale = pairs / (plan.systems * (plan.systems - 1) // 2)
+    if plan.inside is None:
+        return 2 * float(ndtr(ndtri(plan.wanted) - high)) * scale
+    ends, cutoff = ((1 - plan.inside) * high, (1 + plan.inside) * high), (-10.0, 20.0)
+    for _ in range(50):
+        middle = sum(cutoff) / 2
+        reached = ndtr(ends[0] - middle) + ndtr(ends[1] - middle) - 1 >= plan.wanted
+        cutoff = (middle, cutoff[1]) if reached else (cutoff[0], middle)
+    return float(ndtr(-cutoff[0])) * scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,6 +585,7 @@ def required_topics(
     scores: npt.ArrayLike,
     *,
     difference: float | None = None,
+    margin: float | None = None,
     systems: int | None = None,
     correction: PlannedCorrection = "maxt",
     power: float = 0.8,
@@ -577,6 +614,9 @@ def required_topics(
     difference
         The smallest difference of interest. Without it those of the pilot are planned for, times
         :math:`\sqrt{1 - 1/F}`: observed differences are larger than true ones on average.
+    margin
+        Plan to show that systems are equivalent, by two one-sided tests: their true difference
+        is `difference`, or 0, and the margin what does not matter.
     systems
         How many systems will be compared; those of the pilot unless given.
     correction
@@ -633,6 +673,11 @@ def required_topics(
         raise InputError(f"`most` is {most}", hint="give a whole number of 3 or more")
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
+    if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
+        raise InputError(
+            f"`margin` is {margin}, `difference` {difference} and `test` {test}",
+            hint="give a margin above the difference, and a test of means",
+        )
     array, indices = checked_pairs(scores, pairs)
     count = array.shape[1] if systems is None else systems
     if count < 2 or count != int(count):
@@ -640,9 +685,14 @@ def required_topics(
     testing = PlannedTesting(
         test, int(count), correction, share(alpha, "alpha"), share(power, "power"), int(most),
         count_of_resamples(n_resamples), _seed(rng),
+        None if margin is None else (difference or 0.0) / margin,
     )  # fmt: skip
     level = share(confidence_level, "confidence_level")
-    return _Pilot(array, indices, testing, level).plan(difference)
+    plan = _Pilot(array, indices, testing, level).plan(difference if margin is None else margin)
+    if margin is None:
+        return plan
+    true = np.where(np.isnan(plan.planned), np.nan, difference or 0.0)
+    return replace(plan, planned=true, typical=replace(plan.typical, difference=difference or 0.0))
 
 
 def _seed(rng: Rng | None) -> int:

@@ -289,15 +289,22 @@ class _Fits:
             )
 
 
-def compare_by_model(
+def fitted_models(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
-) -> ComparisonResult:
-    """Compare every pair of systems by the model's means."""
+) -> tuple[_Rows, _Fits]:
+    """Fit a model, and those beside it that pairs are tested by, to the single scores."""
     rows = _Rows.of(matrix)
     if rows.mixed_up and not options.random:
         hint = "have assessors judge several systems; --random topic compares all the same"
         raise InputError(rows.mixed_up, hint=hint)
-    fits = _Fits.of(model, rows, options)
+    return rows, _Fits.of(model, rows, options)
+
+
+def compare_by_model(
+    matrix: ScoreMatrix, options: CompareOptions, model: ModelName
+) -> ComparisonResult:
+    """Compare every pair of systems by the model's means."""
+    _, fits = fitted_models(matrix, options, model)
     fitted = fits.fits[0].model
     if math.isnan(fitted.log_likelihood):
         return _permuted(matrix, options, fitted.notes[-1])

@@ -23,7 +23,7 @@ from pyramidion.evaluation._compare.result import (
     ShownPairs,
     SystemResult,
 )
-from pyramidion.evaluation._judged import Measured, Peers, best_columns, clustered, place_name
+from pyramidion.evaluation._judged import Clustered, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(Measured):
+class Compared(Clustered):
     """The scores that are compared."""
 
     other: Any = argument(
@@ -51,11 +51,6 @@ class Compared(Measured):
     top: int | None = option(
         None, "Number of systems to compare, the best by each measure; ties with the last one are "
         "included.", least=2, metavar="NUMBER",
-    )  # fmt: skip
-    cluster: str | None = option(
-        None, "Column of the scores, or field of the topics, that says which topics belong "
-        "together, such as those of one document; clusters are taken as independent, not topics.",
-        metavar="COLUMN",
     )  # fmt: skip
 
     def check(self) -> None:
@@ -82,9 +77,6 @@ class Compared(Measured):
             data = _data_hash(self.source)
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
-            if self.cluster:
-                matrices = list(clustered(matrices, collection, self.cluster))
-                left_out = tuple(filter(None, map(self._without_cluster, left_out)))
             data = collection.data_hash
         chosen = [self._chosen(matrix) for matrix in matrices]
         gone = (line for _, line in chosen if line)
@@ -113,13 +105,6 @@ class Compared(Measured):
             "top": self.top or "",
             "cluster": self.cluster or "",
         }
-
-    def _without_cluster(self, line: str) -> str:
-        """Take the column that clusters out of those said to be unknown."""
-        if " unknown column" not in line:
-            return line
-        names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
-        return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Tell a matrix that lower is better, if that was said."""
