@@ -22,6 +22,7 @@ from pyramidion.classy._models import (
 from pyramidion.classy._training import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric
 from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import Source, read_source
@@ -147,9 +148,7 @@ def _means(
     predictions: Sequence[Prediction], seed: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
     """Average over the summaries of each system; models of the same summaries in one table."""
-    alike: dict[tuple[Any, ...], list[Prediction]] = {}
-    for prediction in predictions:
-        alike.setdefault(tuple(own.key for own in prediction.summaries), []).append(prediction)
+    alike = grouped((tuple(own.key for own in each.summaries), each) for each in predictions)
     results: list[dict[str, Any]] = []
     tables: list[Table] = []
     for own in alike.values():

@@ -1,9 +1,12 @@
 """How ids are ordered, listed, and put into names of files and cells of spreadsheets."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count, repeat
-from typing import Any
+from typing import Any, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 _DIGITS = re.compile(r"([0-9]+)")
 _NO_FILE = re.compile(r"[^\w .,+=@()\[\]%~'&!#-]")
@@ -24,6 +27,19 @@ def _piece_order(piece: str) -> tuple[int, int, str, str]:
         digits = piece.lstrip("0")
         return 0, len(digits), digits, piece
     return 1, 0, piece, ""
+
+
+def natural_orders(names: Iterable[str]) -> tuple[object, ...]:
+    """Order several names, such as a task and a topic, one after the other."""
+    return tuple(map(natural_order, names))
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Collect the values of each key, both in the order in which they come."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def brief_list(names: Sequence[str]) -> str:

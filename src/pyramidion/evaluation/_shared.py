@@ -7,25 +7,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Scores
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection import Scores, _ids
 from pyramidion.stats._correlation import pearson, spearman
 
 K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 
-
-def natural_orders(names: Iterable[str]) -> tuple[object, ...]:
-    """Order several names, such as a task and a topic, one after the other."""
-    return tuple(map(natural_order, names))
-
-
-def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Collect the values of each key, both in the order in which they come."""
-    groups: dict[K, list[V]] = {}
-    for key, value in pairs:
-        groups.setdefault(key, []).append(value)
-    return groups
+grouped, natural_orders = _ids.grouped, _ids.natural_orders
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError
 from pyramidion.metrics._metric import Metric
@@ -110,9 +110,7 @@ Record = Mapping[str, Any]
 
 def means_table(results: Sequence[Record]) -> WideTable:
     """Make a table of means: systems down, measures across, the best of a task first."""
-    groups: dict[tuple[str, ...], list[Record]] = {}
-    for result in results:
-        groups.setdefault(tuple(result[name] for name in _GROUP), []).append(result)
+    groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
     about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
     columns = (*about, "n", *dict.fromkeys(map(_heading, results)))

@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, PeerAnnotation
 from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_orders
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
@@ -231,7 +231,7 @@ def _paired(
     if len(one) == len(two) == 1:
         # Two files are compared whatever they are called; their texts must be the same.
         two = dict(zip(one, two.values(), strict=True))
-    common = sorted((key for key in one if key in two), key=_order)
+    common = sorted((key for key in one if key in two), key=natural_orders)
     if not common:
         raise InputError(
             f"{names[0]} and {names[1]} have no annotated peer in common",
@@ -246,14 +246,10 @@ def _paired(
     return kept, [*_only(one, two, names[0]), *_only(two, one, names[1])]
 
 
-def _order(key: Key) -> tuple[object, ...]:
-    return tuple(natural_order(part) for part in key)
-
-
 def _only(
     here: Mapping[Key, PeerAnnotation], there: Mapping[Key, PeerAnnotation], name: str
 ) -> Iterator[str]:
-    lonely = sorted((key for key in here if key not in there), key=_order)
+    lonely = sorted((key for key in here if key not in there), key=natural_orders)
     if lonely:
         shown = "; ".join(address_name(*key) for key in lonely[:3])
         more = "; ..." if len(lonely) > 3 else ""
@@ -262,9 +258,7 @@ def _only(
 
 def _groups(pairs: Mapping[Key, AnnotatedTwice]) -> Iterator[GroupAgreement]:
     """Take topic by topic, then all together if there are several."""
-    topics: dict[tuple[str, str], list[AnnotatedTwice]] = {}
-    for (task, topic, _), pair in pairs.items():
-        topics.setdefault((task, topic), []).append(pair)
+    topics = grouped((key[:2], pair) for key, pair in pairs.items())
     for place, own in topics.items():
         yield GroupAgreement("topic", address_name(*place), agreement_of_annotations(own))
     if len(topics) > 1:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
 from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
@@ -104,10 +104,8 @@ def read_texts(source: PyramidSource) -> Collection:
 
 def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Tell notes that differ in their numbers only once, with the first topic they are about."""
-    groups: dict[str, list[str]] = {}
-    for topic, note in dict.fromkeys(notes):
-        groups.setdefault(re.sub(r"\d+", "#", note), []).append(f"{topic}: {note}")
-    for lines in groups.values():
+    told = ((re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes))
+    for lines in grouped(told).values():
         more = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
         yield f"{lines[0]}{more}"
 
@@ -308,9 +306,7 @@ def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
 
 
 def _by_system(scored: Sequence[_Scored]) -> dict[tuple[str, str], list[_Scored]]:
-    groups: dict[tuple[str, str], list[_Scored]] = {}
-    for item in scored:
-        groups.setdefault((item.place.task, item.system), []).append(item)
+    groups = grouped(((item.place.task, item.system), item) for item in scored)
     means = {key: _mean([item.expected for item in own]) for key, own in groups.items()}
 
     def place(key: tuple[str, str]) -> tuple[object, ...]:

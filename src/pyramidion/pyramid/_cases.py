@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection import Collection, PeerAnnotation, Problem, Pyramid
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid
 from pyramidion.collection._checks import address_name, pyramid_problems
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source
@@ -56,9 +56,8 @@ def gather_cases(
 
 
 def _place(case: Case) -> tuple[object, ...]:
-    names = (case.system, case.assessor)
-    topic = (case.task, natural_order(case.topic))
-    return (*topic, case.kind == "human", *map(natural_order, names))
+    names = natural_orders((case.system, case.assessor))
+    return case.task, natural_order(case.topic), case.kind == "human", names
 
 
 @dataclass
@@ -355,10 +354,8 @@ def reader_notes(collection: Collection) -> Iterator[str]:
 
 def _described(collection: Collection, but: tuple[str, ...]) -> Iterator[str]:
     """Tell of each kind of problem once, with the first of them."""
-    found: dict[str, list[Problem]] = {}
-    for problem in (p for p in pyramid_problems(collection) if p.kind not in but):
-        found.setdefault(problem.kind, []).append(problem)
-    for kind, problems in found.items():
+    found = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in but)
+    for kind, problems in grouped(found).items():
         more = len(problems) - 1
         others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
         yield f"{kind}: {problems[0].subject}: {problems[0].message}{others}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.collection import Collection, Pyramid
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
@@ -247,10 +248,8 @@ def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
 
 
 def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
-    by_references: dict[int, list[Pyramid]] = {}
-    for place in places:
-        if place.pyramid.membership.any():
-            by_references.setdefault(len(place.pyramid.references), []).append(place.pyramid)
+    known = (place.pyramid for place in places if place.pyramid.membership.any())
+    by_references = grouped((len(pyramid.references), pyramid) for pyramid in known)
     if not by_references:
         raise InputError(
             "no pyramid has a content unit that a reference expresses",

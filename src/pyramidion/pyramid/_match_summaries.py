@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
@@ -155,16 +155,16 @@ def _cells(mean: MeanDifference | None) -> tuple[Cell, ...]:
 
 
 def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tuple[Cell, ...], ...]:
-    scores: dict[tuple[str, str], list[float]] = {}
-    for topic in topics:
-        for item in topic.found:
-            if item.manual is None:
-                key = topic.place.task, item.system
-                scores.setdefault(key, []).append(item.automatic.modified)
+    scores = grouped(
+        ((topic.place.task, item.system), item.automatic.modified)
+        for topic in topics
+        for item in topic.found
+        if item.manual is None
+    )
     return tuple(
         (task, system, kinds.get(system, "machine"), len(values), float(np.mean(values)))
         for (task, system), values in sorted(
-            scores.items(), key=lambda item: tuple(map(natural_order, item[0]))
+            scores.items(), key=lambda item: natural_orders(item[0])
         )
     )
 

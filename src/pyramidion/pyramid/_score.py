@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Scores, Signature
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import SummarySource
@@ -157,9 +157,7 @@ def _is_known(get: Callable[[ScoredSummary], Any], scored: Sequence[ScoredSummar
 
 def _means_table(scored: Sequence[ScoredSummary]) -> Table:
     columns = {column.key: column.value for column in SCORES.columns}
-    groups: dict[tuple[str, str, str], list[ScoredSummary]] = {}
-    for one in scored:
-        groups.setdefault((one.case.task, one.case.system, one.case.kind), []).append(one)
+    groups = grouped(((one.case.task, one.case.system, one.case.kind), one) for one in scored)
     places = [p for p, n in enumerate(("task", "system", "kind")) if _is_known(columns[n], scored)]
     means = [name for name in _MEANS if _is_known(columns[name], scored)]
     found = {key: [_mean(map(columns[n], own)) for n in means] for key, own in groups.items()}

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pyramidion.collection._checks import address_name, differing_units
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import natural_order, natural_orders
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._units import reference_writers
@@ -148,7 +148,7 @@ def wanted(
     _require_known("task", tasks, {task for task, _ in addresses})
     return [
         (task, topic)
-        for task, topic in sorted(addresses, key=lambda key: tuple(map(natural_order, key[::-1])))
+        for task, topic in sorted(addresses, key=lambda key: natural_orders(key[::-1]))
         if topic in (topics or (topic,)) and task in (tasks or (task,))
     ]
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion._types import Floats
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.pyramid._stability.growth import (
     MOST_OF_ONE_ORDER,
@@ -271,9 +272,7 @@ def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
     """Average the coefficients of several topics, order by order."""
-    by_order: dict[int, list[OrderCorrelation]] = {}
-    for row in (row for study in studies for row in study):
-        by_order.setdefault(row.order, []).append(row)
+    by_order = grouped((row.order, row) for study in studies for row in study)
     return tuple(_pooled(order, by_order[order]) for order in sorted(by_order))
 
 
