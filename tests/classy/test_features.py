@@ -169,8 +169,6 @@ def test_bad_input():
         feature_table(collection(), task="C")
     with pytest.raises(InputError, match="no summary by a machine for task A"):
         feature_table(load_demo(), task="A", peers="no-models")
-    with pytest.raises(InputError, match="peers are 'some'; use all or no-models"):
-        feature_table(collection(), task="A", peers="some")
 
 
 def test_demo():

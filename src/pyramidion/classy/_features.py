@@ -1,6 +1,6 @@
 """Features of summaries: CLASSY's 13, those of other fitted metrics, the whole family."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -105,29 +105,19 @@ def feature_table(
     task: str | None = None,
     peers: Peers = "all",
     groups: Sequence[FeatureGroup] | None = None,
-    threads: int = 1,
-    known: Mapping[str, Floats] | None = None,
-    progress: Callable[[str, Floats, int], None] | None = None,
+    **scoring: Any,
 ) -> FeatureTable:
-    """Compute the features of a task's summaries.
+    """Compute the features of a task's summaries, with further options of `score_collection`.
 
     Whether content is compared with earlier references, too, follows from the task: it is, if
     the task is an update.
     """
-    if peers not in ("all", "no-models"):
-        raise InputError(f"peers are {peers!r}", hint="use all or no-models")
     task = _only_task(collection) if task is None else task
     if groups is None:
         groups = feature_groups(collection.task(task).documents == "update")
     metrics = [metric for group in groups for metric in group.metrics]
-    scored = score_collection(
-        _narrowed(collection, task, peers, metrics),
-        metrics,
-        jackknife=peers == "all",
-        threads=threads,
-        known=known,
-        progress=progress,
-    )
+    narrowed = _narrowed(collection, task, peers, metrics)
+    scored = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)
     return FeatureTable(scored.summaries, scored.values, tuple(groups), scored.left_out)
 
 

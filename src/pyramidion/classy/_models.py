@@ -1,7 +1,7 @@
 """Models: weighted sums of metrics, the published ones, and what they predict."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -264,28 +264,16 @@ def predict_summaries(
     *,
     task: str | None = None,
     peers: Peers | None = None,
-    threads: int = 1,
-    known: Mapping[str, Floats] | None = None,
-    progress: Callable[[str, Floats, int], None] | None = None,
+    **scoring: Any,
 ) -> Prediction:
-    """Predict the judgments of a collection's summaries."""
-    groups = [
-        FeatureGroup(column, column, (metric,))
-        for column, metric in zip(model.columns, model.metrics, strict=True)
-    ]
-    if not groups:
+    """Predict the judgments of a collection's summaries; see `feature_table` for more options."""
+    if not model.columns:
         raise InputError(f"the model {model.name} has no metrics", hint="train it again")
     if task is None and model.task in {own.task for own in collection.summaries if own.is_peer}:
         task = model.task
-    table = feature_table(
-        collection,
-        task=task,
-        peers=peers or cast("Peers", model.peers or "all"),
-        groups=groups,
-        threads=threads,
-        known=known,
-        progress=progress,
-    )
+    own = peers or cast("Peers", model.peers or "all")
+    groups = [FeatureGroup(model.name, "", model.metrics)]
+    table = feature_table(collection, task=task, peers=own, groups=groups, **scoring)
     return Prediction(model, table.summaries, model.predict(table.values), table.left_out)
 
 

@@ -255,14 +255,7 @@ def _item_by_item(metric: OwnMetric, cases: ScoringBatch, kept: KeptColumns) -> 
 def possible_metrics(
     metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
 ) -> tuple[dict[str, Metric], list[str]]:
-    """Tell before any work which metrics can be computed, and what the others lack.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metric
-    >>> possible_metrics({"bleu": parse_metric("bleu")}, lambda name, metric: None, skip=True)
-    ({'bleu': Bleu(...)}, [])
-    """
+    """Tell before any work which metrics can be computed, and what the others lack."""
     wanted: dict[str, Metric] = {}
     lacking: dict[str, list[str]] = {}
     for name, metric in metrics.items():

@@ -296,15 +296,7 @@ def match_topic(
 
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
-    """Mean scores of summaries, and of the differences between them.
-
-    Parameters
-    ----------
-    n
-        How many summaries, or topics, they are means of.
-    manual, automatic, difference
-        The means; the difference is manual minus automatic.
-    """
+    """Mean scores of `n` summaries or topics, and of the differences, manual minus automatic."""
 
     n: int
     manual: float

@@ -455,17 +455,7 @@ class ScoredBatch:
 
 
 def read_stream(path: str | Path) -> Iterator[StreamItem]:
-    """Read items one by one.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "items.jsonl"
-    ...     _ = file.write_text('{"topic": "T1", "system": "7", "peer": "a", "references": ["b"]}')
-    ...     [item.topic for item in read_stream(file)]
-    ['T1']
-    """
+    """Read items one by one."""
     return map(StreamItem.from_record, read_records(path))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -243,10 +243,9 @@ def rank_correlations(
     contenders: Contenders,
     *,
     score: ScoreName = "original",
-    held_out: int | None = None,
-    splits: int = MOST_SPLITS,
     most: int = MOST_OF_ONE_ORDER,
     rng: Rng | None = None,
+    **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
     """Correlate rankings by sub-pyramids of models with the ranking by the whole pyramid.
 
@@ -255,7 +254,7 @@ def rank_correlations(
     by all references but itself. The thesis takes one random split of ten into 5 and 5.
     """
     chance = generator(rng)
-    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    ways = make_splits(contenders, rng=chance, **split)
     share = ceil(most / len(ways.models))
     template = sub_pyramids(ways.models.shape[1], most=share, rng=chance)
     scores = _scores_by_models(contenders, ways, template.drawn, score)
@@ -347,10 +346,9 @@ def resampled_correlations(
     *,
     score: ScoreName = "weight",
     samples: int = 100,
-    held_out: int | None = None,
-    splits: int = MOST_SPLITS,
     largest: int | None = None,
     rng: Rng | None = None,
+    **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
     """Correlate the rankings by models drawn with repetition with each other, by their number.
 
@@ -360,7 +358,7 @@ def resampled_correlations(
     H. van Halteren, Evaluating information content by factoid analysis (EMNLP 2004).
     """
     chance = generator(rng)
-    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    ways = make_splits(contenders, rng=chance, **split)
     return tuple(
         _of_order(contenders, ways, order, samples, score, chance)
         for order in range(1, (largest or contenders.references) + 1)
