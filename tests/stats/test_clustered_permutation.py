@@ -176,13 +176,13 @@ def test_bad_input():
     def test(**options):
         return clustered_difference(table, table, table, level="input", **options)
 
-    with pytest.raises(InputError, match="`system_swaps` with swaps over inputs"):
+    with pytest.raises(InputError, match="`system_swaps` with resampling over inputs"):
         test(over="inputs", system_swaps=[[0, 1, 1]])
-    with pytest.raises(ShapeError, match="2 swaps of systems and 3 of inputs"):
+    with pytest.raises(ShapeError, match="2 resamples of systems and 3 of inputs"):
         test(system_swaps=[[0, 1, 1]], input_swaps=[[0, 1], [1, 1]])
     with pytest.raises(ShapeError, match="give rows of 3"):
         test(over="systems", system_swaps=[[0, 1]])
-    with pytest.raises(InputError, match="something else than 0 and 1"):
+    with pytest.raises(InputError, match="has a value other than 0 and 1"):
         test(over="systems", system_swaps=[[0, 1, 2]])
     with pytest.raises(InputError, match="`n_resamples` is 0"):
         test(n_resamples=0)

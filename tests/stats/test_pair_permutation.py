@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from pyramidion.errors import InputError
 from pyramidion.stats import _pairs
-from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
+from pyramidion.stats._pair_permutation import clustered_tests, least_resamples, permute_pairs
 from pyramidion.stats._paired_tests import permutation_test
 
 matrices = arrays(
@@ -219,3 +220,14 @@ def test_bad_input(scores, options, message):
     with pytest.raises(InputError) as caught:
         permute_pairs(scores, **options)
     assert message in str(caught.value)
+
+
+def test_unequal_clusters_count_as_fewer():
+    # Carter, Schnepel and Steigerwald 2017; the jackknife written down cluster by cluster.
+    z, clusters = np.array([1.0, 2, 0, 3, 1, 4, 2, 5]), np.array([0, 1, 1, 1, 2, 2, 2, 2])
+    found = clustered_tests(np.column_stack([z, np.zeros(8)]), clusters, test="paired-t")
+    means = np.array([z[clusters != out].mean() for out in range(3)])
+    error = np.sqrt(2 / 3 * np.sum((means - z.mean()) ** 2))
+    assert found.statistic[0] == pytest.approx(z.mean() / error)
+    freedom = 1 / ((1 / 8) ** 2 + (3 / 8) ** 2 + (4 / 8) ** 2) - 1
+    assert found.p[0] == pytest.approx(2 * stats.t.sf(z.mean() / error, freedom))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,6 @@ from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._bootstrap import (
     BcaInterval,
-    BootstrapInterval,
     BootstrapMethod,
     Quantiles,
     checked_indices,
@@ -46,6 +45,7 @@ from pyramidion.stats._pairs import (
     signs,
     sum_over_pairs,
 )
+from pyramidion.stats._resampling import given_swaps
 
 T = TypeVar("T")
 
@@ -532,15 +532,8 @@ def clustered_interval(
         )
 
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    found = interval_of_samples(
-        point.value,
-        under(*draws),
-        lambda: jackknifed(under, cells, over),
-        method=method,
-        confidence_level=confidence_level,
-        quantiles=quantiles,
-    )
-    return _result(point, found, over)
+    how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
+    return _resampled(point, point.value, under, cells, draws, over=over, **how)
 
 
 def clustered_difference_interval(
@@ -602,15 +595,10 @@ def clustered_difference_interval(
         return a - b
 
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    found = interval_of_samples(
-        points[0].value - points[1].value,
-        under(*draws),
-        lambda: jackknifed(under, cells, over),
-        method=method,
-        confidence_level=confidence_level,
-        quantiles=quantiles,
+    how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
+    return _resampled(
+        points[0], points[0].value - points[1].value, under, cells, draws, over=over, **how
     )
-    return _result(points[0], found, over)
 
 
 def _checked(
@@ -622,7 +610,19 @@ def _checked(
     return shared_cells(**tables)
 
 
-def _result(point: ClusteredCorrelation, found: BootstrapInterval, over: Over) -> ClusteredInterval:
+def _resampled(
+    point: ClusteredCorrelation,
+    value: float,
+    under: Callable[[Weights, Weights], Floats],
+    cells: Cells,
+    draws: tuple[Weights, Weights],
+    **options: Any,
+) -> ClusteredInterval:
+    """Give the interval of a value that is computed under each weighting."""
+    over = options.pop("over")
+    found = interval_of_samples(
+        value, under(*draws), lambda: jackknifed(under, cells, over), **options
+    )
     return ClusteredInterval(
         point, found.value, found.interval, found.samples, found.undefined, over, found.bca
     )
@@ -638,16 +638,32 @@ def draw_weights(
 ) -> tuple[Weights, Weights]:
     """Count the drawn systems and inputs; what is not resampled counts once."""
     random = generator(rng)
-    weights: list[Weights] = []
-    for name, given, size, fixed in (
-        ("system_indices", system_indices, cells.systems, over == "inputs"),
-        ("input_indices", input_indices, cells.inputs, over == "systems"),
+
+    def counted(given: npt.ArrayLike | None, size: int, name: str) -> Weights:
+        drawn = checked_indices(given, size, n_resamples, random, name=name)
+        return draw_counts(drawn, size)
+
+    return _for_both(cells, over, "indices", (system_indices, input_indices), counted)
+
+
+def _for_both(
+    cells: Cells,
+    over: Over,
+    what: str,
+    given: tuple[npt.ArrayLike | None, npt.ArrayLike | None],
+    read: Callable[[npt.ArrayLike | None, int, str], Weights],
+) -> tuple[Weights, Weights]:
+    """Read or draw for systems and for inputs, a column a resample; 1 for what is fixed."""
+    found: list[Weights] = []
+    for kind, own, size, fixed in (
+        ("system", given[0], cells.systems, over == "inputs"),
+        ("input", given[1], cells.inputs, over == "systems"),
     ):
-        if fixed and given is not None:
+        name = f"{kind}_{what}"
+        if fixed and own is not None:
             raise InputError(f"`{name}` with resampling over {over}", hint="set `over` to both")
-        drawn = None if fixed else checked_indices(given, size, n_resamples, random, name=name)
-        weights.append(np.ones((size, 1)) if drawn is None else draw_counts(drawn, size))
-    systems, inputs = weights
+        found.append(np.ones((size, 1)) if fixed else read(own, size, name))
+    systems, inputs = found
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
             f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
@@ -800,39 +816,16 @@ def _swaps(
     The first column swaps nothing: it stands for the data.
     """
     random = generator(rng)
-    found: list[Weights] = []
-    for name, given, size, fixed in (
-        ("system_swaps", system_swaps, cells.systems, over == "inputs"),
-        ("input_swaps", input_swaps, cells.inputs, over == "systems"),
-    ):
-        if fixed and given is not None:
-            raise InputError(f"`{name}` with swaps over {over}", hint="set `over` to both")
-        chosen = np.zeros((1, size))
-        if not fixed:
-            drawn = _chosen(given, size, n_resamples, random, name)
-            chosen = np.concatenate([chosen, drawn])
-        found.append(np.ascontiguousarray(1 - 2 * chosen.T, dtype=np.float32))
-    systems, inputs = found
-    if over == "both" and systems.shape[1] != inputs.shape[1]:
-        raise ShapeError(
-            f"{systems.shape[1]} swaps of systems and {inputs.shape[1]} of inputs",
-            hint="give as many of each",
-        )
-    return systems, inputs
 
+    def signed(given: npt.ArrayLike | None, size: int, name: str) -> Weights:
+        if given is None:
+            drawn = random.integers(2, size=(count_of_resamples(n_resamples), size))
+        else:
+            drawn = given_swaps(given, size, name=name).astype(np.int64)
+        chosen = np.concatenate([np.zeros((1, size)), drawn])
+        return np.ascontiguousarray(1 - 2 * chosen.T, dtype=np.float32)
 
-def _chosen(
-    given: npt.ArrayLike | None, size: int, n_resamples: int, random: np.random.Generator, name: str
-) -> Floats:
-    if given is None:
-        count_of_resamples(n_resamples)
-        return random.integers(2, size=(n_resamples, size)).astype(np.float64)
-    swaps = np.asarray(given)
-    if swaps.ndim != 2 or swaps.shape[1] != size or not len(swaps):
-        raise ShapeError(f"`{name}` has the shape {swaps.shape}", hint=f"give rows of {size}")
-    if not np.isin(swaps, (0, 1)).all():
-        raise InputError(f"`{name}` holds something else than 0 and 1")
-    return swaps.astype(np.float64)
+    return _for_both(cells, over, "swaps", (system_swaps, input_swaps), signed)
 
 
 def _swapped_at_system_level(

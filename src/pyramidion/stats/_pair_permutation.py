@@ -391,13 +391,16 @@ def clustered_tests(
 
     Signed ranks (zeros dropped) and differences are summed by cluster. The signed-rank sum W over
     the root of the sum of squared cluster sums is taken as normal [1]_; for t the variance is that
-    of the jackknife, which leaves out one cluster at a time, with as many degrees of freedom as
-    there are clusters, less one. Clusters of one size give the paired t test of their means.
+    of the jackknife, which leaves out one cluster at a time. Its degrees of freedom are one less
+    than the clusters, those of unequal sizes counted as fewer: one over the sum of their squared
+    shares of the topics [2]_. Clusters of one size give the paired t test of their means.
 
     References
     ----------
     .. [1] B. Rosner, R. J. Glynn, M.-L. T. Lee, "The Wilcoxon signed rank test for paired
        comparisons of clustered data", Biometrics 62, 2006.
+    .. [2] A. V. Carter, K. T. Schnepel, D. G. Steigerwald, "Asymptotic behavior of a t-test
+       robust to cluster heterogeneity", Review of Economics and Statistics 99, 2017.
     """
     from scipy.special import ndtr, stdtr
 
@@ -422,7 +425,8 @@ def clustered_tests(
             spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
             spread[spread <= block.noise] = 0.0
             found = ratio(total, spread)
-            p[rows] = np.minimum(1.0, 2 * stdtr(np.maximum(count - 1.0, 1.0), -np.abs(found)))
+            freedom = ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1
+            p[rows] = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(found)))
             undefined = (spread == 0) & (np.abs(total) > block.noise)
             found[undefined], p[rows][undefined] = np.nan, np.nan
         statistic[rows] = np.where(count > 1, found, np.nan)

@@ -26,16 +26,14 @@ def chosen_signs(
     return signs
 
 
-def given_swaps(swaps: npt.ArrayLike, topics: int) -> Signs:
+def given_swaps(swaps: npt.ArrayLike, size: int, *, name: str = "swaps") -> Signs:
     """Check swaps: a row for each resample, 1 (or true) for each topic that is swapped."""
     array = np.asarray(swaps)
-    if array.ndim != 2 or array.shape[1] != topics or not len(array):
-        raise ShapeError(
-            f"`swaps` has the shape {array.shape}",
-            hint=f"give rows of {topics} values, one for each topic",
-        )
+    if array.ndim != 2 or array.shape[1] != size or not len(array):
+        shape = array.shape
+        raise ShapeError(f"`{name}` has the shape {shape}", hint=f"give rows of {size} values")
     if not np.isin(array, (0, 1)).all():
-        raise InputError("`swaps` has a value other than 0 and 1")
+        raise InputError(f"`{name}` has a value other than 0 and 1")
     return array.astype(np.int8)
 
 
