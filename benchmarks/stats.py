@@ -43,7 +43,7 @@ MOST_LARGE_SECONDS, MOST_GIB = 60.0, 2.0
 SHAPES = ((100, 1_000, 1), (20, 1_000, 5), (200, 500, 1), (500, 200, 1))
 MILLION, MOST_MILLION_SECONDS = ((100, 10_000, 1), (50, 2_000, 10), (20, 5_000, 10)), 12.0
 RANKED, MOST_RANKED_SECONDS = (2_000, 500), {999: 60.0, 9_999: 150.0}
-WITH_BAR, MOST_SECONDS_TO_START, STARTS = 3, 2.0, 3
+WITH_BAR, MOST_SECONDS_TO_START, STARTS = 3, 2.0, 2
 # Systems, topics and measures on one page.
 PAGE, MOST_PAGE_MB, MOST_PAGE_SECONDS = (14, 100, 12), 3.0, 15.0
 
@@ -265,7 +265,7 @@ def million(console: Console) -> bool:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "scores.csv"
             write_scores(file, *shape)
-            cpu = min(seconds_to_start(file, whole=True) for _ in range(2))
+            cpu = seconds_to_start(file, whole=True)
         met &= cpu <= MOST_MILLION_SECONDS
         console.print(
             "compare, a million rows, {} systems x {:,} topics x {} measures: ".format(*shape)

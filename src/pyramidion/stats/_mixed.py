@@ -362,6 +362,8 @@ class _Restricted:
         self.sums = self.equations.summed(self.y)
         used = sum(size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free)
         self.left = max(len(y) - self.systems - used, 1)
+        # The curvature hardly changes with the last steps.
+        self._known = np.zeros(len(free)), np.zeros((0, 0))
 
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
@@ -436,6 +438,9 @@ class _Restricted:
 
     def information(self, theta: Floats) -> Floats:
         """Differentiate minus twice the log-likelihood twice, by spreads above 0 and sigma."""
+        near, known = self._known
+        if len(known) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
+            return known
         at, there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
         variance = at.residual / self.left
         information = np.empty((len(there) + 1, len(there) + 1))
@@ -453,6 +458,7 @@ class _Restricted:
             4 * np.array(squares) / (theta[there] * variance**1.5)
         )
         information[-1, -1] = 4 * self.left / variance
+        self._known = theta, information
         return information
 
     def exact_fit(self, what: str, variance: float) -> MixedModel:
