@@ -173,7 +173,7 @@ def test_topics_that_lack_a_score_are_counted():
         (([1, 2, 3],), InputError, "one list alone cannot be compared; give a data frame"),
         ((VALUES,), InputError, "one ndarray alone cannot be compared"),
         ((pd.Series([1, 2]),), InputError, "one Series alone cannot be compared"),
-        ((pd.DataFrame({"who": ["x"]}),), InputError, "the data frame has no column of scores"),
+        ((pd.DataFrame({"who": ["x"]}),), InputError, "no column of summaries or scores is recognized"),
         ((pl.DataFrame(LONG).lazy(),), InputError, "collected if it is lazy"),
         (("nowhere.csv",), InputError, "nowhere.csv: there is no such file or folder"),
         ((Scores({}, []),), InputError, "there are no scores in it"),
@@ -325,7 +325,8 @@ def test_a_page_of_anything(tmp_path):
 
 def test_rows_that_repeat_a_score_are_refused():
     frame = pd.DataFrame({"topic": [1, 2] * 2, "system": list("aabb"), "m": [1, 2, 3, 4]})
-    assert "repeated score" in refusal(ShapeError, compare, pd.concat([frame, frame]))
+    message = refusal(InputError, compare, pd.concat([frame, frame]))
+    assert message.startswith("two scores (1 and 1) of m for system a, topic 1")
 
 
 def test_scores_of_a_result_can_be_compared():

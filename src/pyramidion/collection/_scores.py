@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -356,10 +357,10 @@ _Failure = Callable[[int, str, str], FormatError]
 
 def scores_from_columns(
     columns: dict[str, list[Any]],
+    row_names: str = "line",
     *,
     where: Where | None = None,
     lines: Sequence[int] | None = None,
-    row_names: str = "line",
 ) -> Scores:
     """Check columns of raw values and make a table of them."""
 
@@ -447,7 +448,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     A long frame has the columns ``measure`` and ``value``. In a wide one every other column of
     numbers is a measure if there is a column ``system``; if there is none, it is a system, whose
     scores are called *score*; so are values without a column ``measure``. Systems are machines
-    where no column ``kind`` says otherwise.
+    where no column ``kind`` says otherwise. Other usual names of columns are recognized, as by
+    `Collection.from_frame`.
 
     Parameters
     ----------
@@ -465,132 +467,73 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     >>> scores_from_frame(frame).value.tolist()
     [4.0]
     """
+    if where is not None:
+        return scores_from_columns(_ids(frame_columns(frame, where=where)), "row", where=where)
+    try:
+        return _scores_at_hand(frame)
+    except FormatError as error:
+        raise InputError(error.what, hint=error.hint) from None
+
+
+def _scores_at_hand(frame: Any) -> Scores:
+    """Take scores where what goes without saying may be left out, as a file may not."""
+    columns = frame_columns(frame)
+    if not {"topic", "system", "value"} <= columns.keys():
+        from pyramidion.collection.formats._table import collection_of, find_columns, raw_frame
+
+        raw = raw_frame(frame)
+        return collection_of(raw, find_columns(raw)).scores
+    known = [value is not None for value in columns["value"]]
+    columns = {name: list(compress(values, known)) for name, values in columns.items()}
+    columns.setdefault("measure", ["score"] * sum(known))
+    return scores_from_columns(_ids(columns), "row")
+
+
+def _ids(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
+    return {
+        name: values if name == "value" else [_id(value) for value in values]
+        for name, values in columns.items()
+    }
+
+
+def _id(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[Any]]:
+    """Give the columns of a data frame, those in the index of pandas, too; None for no value."""
     import narwhals as nw
 
-    if set(getattr(getattr(frame, "index", None), "names", ())) & set(TEXT_COLUMNS):
-        frame = frame.reset_index()  # type: ignore[attr-defined]  # pandas hides ids there
-    if hasattr(type(frame), "index") and getattr(_columns(frame), "nlevels", 1) > 1:
+    if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
+        frame = frame.reset_index()
+    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
+    if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
         raise InputError(
             "the data frame has several levels of columns",
             where=where,
             hint="give one level, for instance with frame.stack().reset_index()",
         )
-    if _has_numbered_columns(frame):
-        frame = frame.rename(columns=str)  # type: ignore[attr-defined]
+    if from_pandas and any(not isinstance(name, str) for name in frame.columns):
+        frame = frame.rename(columns=str)
     try:
         table = nw.from_native(frame, eager_only=True)
     except (TypeError, ValueError) as error:
         reason = str(error).split("\n", 1)[0]
         raise InputError(
-            f"this is not a data frame of scores ({reason})",
+            f"this is not a data frame ({reason})",
             where=where,
             hint="pass a pandas or polars DataFrame, collected if it is lazy",
         ) from None
-    if where is None:
-        # A file says what it holds; a frame at hand may leave out what goes without saying.
-        table = _long(nw, table)
-    columns = {name: _values(table[name], is_text=name != "value") for name in table.columns}
-    try:
-        return scores_from_columns(columns, row_names="row", where=where)
-    except FormatError as error:
-        if where is not None:
-            raise
-        raise InputError(error.what, where=error.where, hint=error.hint) from None
+    return {name: list(_values(table[name])) for name in table.columns}
 
 
-def _columns(frame: Any) -> Any:
-    return frame.columns if hasattr(type(frame), "columns") else ()
-
-
-def _has_numbered_columns(frame: Any) -> bool:
-    """Tell whether names of columns are no texts, which only pandas allows."""
-    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
-    return from_pandas and any(not isinstance(name, str) for name in frame.columns)
-
-
-def _long(nw: Any, table: Any) -> Any:
-    """Give a frame with one score a row, whichever way it was laid out, without missing scores."""
-    if not {"measure", "value"} & set(table.columns):
-        table = _unpivoted(table)
-    for name in ("topic", "system", "value"):
-        if name not in table.columns:
-            raise InputError(
-                f"the data frame has no column `{name}`",
-                hint=f"rename one; there are: {', '.join(table.columns)}",
-            )
-    value = nw.col("value")
-    if table["value"].dtype.is_numeric():
-        value = value.cast(nw.Float64)
-        table = table.filter(~value.is_null() & ~value.is_nan())
-    missing = {"measure": "score", "kind": "machine"}
-    for name in (name for name in missing if name not in table.columns):
-        table = table.with_columns(nw.lit(missing[name]).alias(name))
-    return table
-
-
-def _unpivoted(table: Any) -> Any:
-    """Turn a column a measure, or a column a system, into a score a row."""
-    names = [name for name in table.columns if name not in TEXT_COLUMNS]
-    numbers = [name for name in names if table[name].dtype.is_numeric()]
-    for name in set(names) - set(numbers):
-        if _holds_numbers(table[name]):
-            raise InputError(
-                f"the column {name!r} holds numbers that are not stored as numbers",
-                hint=f"convert it, as with frame[{name!r}].astype(float)",
-            )
-    there = ", ".join(table.columns)
-    if not numbers:
-        raise InputError(
-            "the data frame has no column of scores",
-            hint="give topic, system, measure and value, or a column a measure or system",
-        )
-    if "system" in table.columns:
-        variable = "measure"
-    else:
-        variable = "system"
-        # Only a table of topics by systems can do without a column `system`.
-        texts = [name for name in names if name not in numbers]
-        topics = table["topic"] if "topic" in table.columns else None
-        if texts or (topics is not None and topics.n_unique() < len(topics)):
-            raise InputError(
-                "the data frame has no column `system`",
-                hint=f"rename the one that says who wrote the summary; there are: {there}",
-            )
-        if topics is None:
-            _require_scores(table, numbers)
-            # The systems of a row share a topic, whatever it is called.
-            table = table.with_row_index("topic")
-    ids = [name for name in table.columns if name not in numbers]
-    return table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
-
-
-def _holds_numbers(series: Any) -> bool:
-    """Tell whether a column of another type holds numbers, as pandas does beside None."""
-    values = [value for value in series.to_list() if value is not None]
-    return bool(values) and all(isinstance(value, int | float) for value in values)
-
-
-def _require_scores(table: Any, names: Sequence[str]) -> None:
-    """Refuse a column that numbers the rows: it would be taken for a system."""
-    for name in names:
-        steps = table[name].diff().drop_nulls().to_list()
-        if len(steps) > 1 and set(steps) == {1} and table[name].dtype.is_integer():
-            raise InputError(
-                f"the column {name!r} numbers the rows", hint="call it topic, or leave it out"
-            )
-
-
-def _values(series: "Series[Any]", *, is_text: bool) -> list[Any]:
-    missing = series.is_null().to_list()
-    values = (None if m else v for m, v in zip(missing, series.to_list(), strict=True))
-    return [_plain(value) for value in values] if is_text else list(values)
-
-
-def _plain(value: Any) -> Any:
-    """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value.isoformat() if isinstance(value, date) else value
+def _values(series: "Series[Any]") -> Iterator[Any]:
+    for value, missing in zip(series.to_list(), series.is_null().to_list(), strict=True):
+        if missing or (isinstance(value, float) and math.isnan(value)):
+            yield None
+        else:
+            yield value.isoformat() if isinstance(value, date) else value
 
 
 def scores_to_frame(

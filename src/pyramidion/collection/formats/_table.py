@@ -22,7 +22,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_list, read_records
 from pyramidion.collection._measures import find_measure
-from pyramidion.collection._scores import Scores, TextColumn
+from pyramidion.collection._scores import Scores, TextColumn, frame_columns
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._scores import read_columns, read_parquet
@@ -193,19 +193,9 @@ def read_raw(path: Path) -> RawTable:
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
     """Take the columns of a data frame."""
-    import narwhals as nw
-
-    try:
-        table = nw.from_native(frame, eager_only=True)
-    except (TypeError, ValueError) as error:
-        reason = str(error).split("\n", 1)[0]
-        raise InputError(
-            f"this is not a data frame ({reason})",
-            where=where,
-            hint="pass a pandas or polars DataFrame, collected if it is lazy",
-        ) from None
-    columns = {str(column): table[column].to_list() for column in table.columns}
-    return RawTable(columns, range(1, len(table) + 1), name, where, "row")
+    columns = frame_columns(frame, where=where)
+    rows = len(next(iter(columns.values()), ()))
+    return RawTable(columns, range(1, rows + 1), name, where, "row")
 
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -246,14 +236,7 @@ def find_columns(
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
     """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
-    parts: dict[str, list[str]] = {}
-    for part, column in parsed_pairs(asked, "--columns"):
-        if part not in PARTS:
-            raise InputError(f"there is no part {part!r}", hint=f"use one of: {', '.join(PARTS)}")
-        _require_column(raw, column)
-        parts.setdefault(part, []).append(column)
-        if len(parts[part]) > 1 and part not in _SEVERAL:
-            raise InputError(f"two columns for {part}: {', '.join(parts[part])}", hint="name one")
+    parts = _asked_parts(raw, asked)
     wide = {}
     for name, column in parsed_pairs(measures, "--measures"):
         _require_column(raw, column)
@@ -271,13 +254,13 @@ def find_columns(
             taken.update(found)
     if not wide and "value" not in parts:
         taken.difference_update(parts.pop("measure", ()))
-        numbers = [n for n in free if n not in taken and raw.is_measure(n)]
-        if not {"system", "text"} & parts.keys():
-            # A column a system, if there is nothing else but topics.
-            whole = len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns)
-            parts.update({"value": numbers} if whole else {})
-        else:
+        numbers = [name for name in free if name not in taken and raw.is_measure(name)]
+        if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
+        elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
+            # A column a system, if there is nothing else but topics.
+            _require_scores(raw, () if "topic" in parts else numbers)
+            parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
     groups = tuple(name for name in raw.columns if name not in taken and raw.is_group(name))
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
@@ -285,9 +268,28 @@ def find_columns(
     return Columns(ordered, wide, unused, groups)
 
 
+def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dict[str, list[str]]:
+    parts: dict[str, list[str]] = {}
+    for part, column in parsed_pairs(asked, "--columns"):
+        if part not in PARTS:
+            raise InputError(f"there is no part {part!r}", hint=f"use one of: {', '.join(PARTS)}")
+        _require_column(raw, column)
+        parts.setdefault(part, []).append(column)
+        if len(parts[part]) > 1 and part not in _SEVERAL:
+            raise InputError(f"two columns for {part}: {', '.join(parts[part])}", hint="name one")
+    return parts
+
+
 def _require_column(raw: RawTable, column: str) -> None:
     if column not in raw.columns:
         raise raw.refuse(f"there is no column {column!r}", f"there are: {', '.join(raw.columns)}")
+
+
+def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
+    """Refuse a column that numbers the rows: it would be taken for a system."""
+    for name in names:
+        if len(raw.places) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
+            raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
 
 
 def _plain_name(name: str) -> str:
@@ -592,8 +594,11 @@ def _objects(texts: Sequence[str]) -> TextColumn:
 def _require_use(raw: RawTable, columns: Columns) -> None:
     """Refuse a mapping that holds no texts and no scores, or no topics of several systems."""
     there = f"the columns are: {', '.join(raw.columns)}"
-    place = raw.where.path if raw.where else "my.csv"
-    example = f"pyramidion convert {place} mine --columns topic=...,system=...,text=..."
+    example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
+    if raw.where:
+        example = (
+            f"pyramidion convert {raw.where.path} mine --columns topic=...,system=...,text=..."
+        )
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         raise raw.refuse(
             "no column of summaries or scores is recognized", f"{there}; name them: {example}"
