@@ -173,7 +173,7 @@ def test_topics_that_lack_a_score_are_counted():
         (([1, 2, 3],), InputError, "one list alone cannot be compared; give a data frame"),
         ((VALUES,), InputError, "one ndarray alone cannot be compared"),
         ((pd.Series([1, 2]),), InputError, "one Series alone cannot be compared"),
-        ((pd.DataFrame({"who": ["x"]}),), InputError, "no column of summaries or scores is recognized"),
+        ((pd.DataFrame({"who": ["x"]}),), InputError, "no column of summaries or scores"),
         ((pl.DataFrame(LONG).lazy(),), InputError, "collected if it is lazy"),
         (("nowhere.csv",), InputError, "nowhere.csv: there is no such file or folder"),
         ((Scores({}, []),), InputError, "there are no scores in it"),
