@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from pyramidion.collection._checks import Problem, doubtful
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._measures import Scale, find_measure
+from pyramidion.collection._summaries import Summary
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
 
 # What people write where there is no score.
@@ -320,23 +321,26 @@ def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]
         yield Problem("human measure taken for a metric", measured.title, message)
 
 
+def _one_line(text: str) -> str:
+    """Write a text with single blanks; most have no others."""
+    plain = text.isprintable() and "  " not in text
+    return text.strip() if plain else " ".join(text.split())
+
+
 def _copies(collection: Collection) -> Iterator[Problem]:
     """Find systems whose summaries are another's, or a reference's, on nearly every topic."""
-    holders: dict[tuple[str, str, str], list[tuple[str, bool]]] = {}
-    topics: dict[str, set[tuple[str, str]]] = {}
+    holders: dict[tuple[str, str, str], list[Summary]] = {}
     for summary in collection.summaries:
-        text = " ".join(summary.plain.split())
-        if text:
-            key = (summary.task, summary.topic, text)
-            holders.setdefault(key, []).append((summary.system, summary.is_peer))
-            topics.setdefault(summary.system, set()).add((summary.task, summary.topic))
+        if text := _one_line(summary.plain):
+            holders.setdefault((summary.task, summary.topic, text), []).append(summary)
     same: Counter[tuple[str, str]] = Counter()
     references: Counter[str] = Counter()
-    for found in holders.values():
-        peers = [system for system, is_peer in found if is_peer]
-        same.update(combinations(sorted(set(peers), key=natural_order), 2))
-        if len(peers) < len(found):
-            references.update(set(peers))
+    for found in (found for found in holders.values() if len(found) > 1):
+        peers = {summary.system for summary in found if summary.is_peer}
+        same.update(combinations(sorted(peers, key=natural_order), 2))
+        if not all(summary.is_peer for summary in found):
+            references.update(peers)
+    topics = _topics_of({*references, *chain.from_iterable(same)}, collection)
     for (a, b), number in same.items():
         shared = len(topics[a] & topics[b])
         if number >= max(_FEW, _NEARLY_ALL * shared):
@@ -346,3 +350,12 @@ def _copies(collection: Collection) -> Iterator[Problem]:
         if number >= max(_FEW, _NEARLY_ALL * len(topics[system])):
             message = f"its summaries are references on {number} of {len(topics[system])} topics"
             yield Problem("system equal to a reference", f"system {system}", message)
+
+
+def _topics_of(systems: set[str], collection: Collection) -> dict[str, set[tuple[str, str]]]:
+    """Give the topics for which systems wrote something."""
+    topics: dict[str, set[tuple[str, str]]] = {name: set() for name in systems}
+    for summary in collection.summaries if systems else ():
+        if summary.system in topics and summary.plain.strip():
+            topics[summary.system].add((summary.task, summary.topic))
+    return topics
