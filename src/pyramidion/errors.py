@@ -91,6 +91,10 @@ class Where:
             parts.append(self.element)
         return ", ".join(parts)
 
+    def error(self, what: str, hint: str) -> "FormatError":
+        """Make the error to raise for what is wrong at this place."""
+        return FormatError(what, hint, where=self)
+
 
 class PyramidionError(Exception):
     """The base of all errors this package raises on purpose.
@@ -99,10 +103,10 @@ class PyramidionError(Exception):
     ----------
     what
         What is wrong, as a clause without a full stop.
-    where
-        The place, if there is one.
     hint
         How to fix it.
+    where
+        The place, if there is one.
 
     Examples
     --------
@@ -110,7 +114,7 @@ class PyramidionError(Exception):
     'no topics; add topics.jsonl'
     """
 
-    def __init__(self, what: str, *, where: Where | None = None, hint: str | None = None) -> None:
+    def __init__(self, what: str, hint: str | None = None, *, where: Where | None = None) -> None:
         self.what = what
         self.where = where
         self.hint = hint

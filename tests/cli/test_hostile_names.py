@@ -192,7 +192,7 @@ def test_a_name_that_is_too_long_for_a_file_is_told(tmp_path, capsys):
     named = Collection("long", pyramids={(task, "x" * 300): pyramid})
     named.save(tmp_path / "s.jsonl", format="pyramids")
     assert run(["convert", str(tmp_path / "s.jsonl"), str(tmp_path / "out")]) == 2
-    assert "shorten the id that it is made of" in capsys.readouterr().err
+    assert "shorten the name" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

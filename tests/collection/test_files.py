@@ -234,7 +234,7 @@ class TestWritingFiles:
     def test_name_that_is_too_long(self, tmp_path):
         file = tmp_path / ("a" * 300)
         assert refusal(InputError, write_text, file, "one") == (
-            f"{file}: cannot write here (File name too long); write elsewhere"
+            f"{file}: cannot write here (File name too long); shorten the name"
         )
         assert names(tmp_path) == []
 

@@ -17,7 +17,7 @@ from pyramidion.collection._summaries import Document, Topic, documents_of
 from pyramidion.collection.formats import FORMATS
 from pyramidion.collection.formats._base import first_bytes, first_record
 from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
-from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 
 #: Files and folders of articles, or a collection.
 ArticleSource: TypeAlias = Collection | str | Path
@@ -73,8 +73,8 @@ def read_articles(
         named = collections[0]
         raise InputError(
             "this is a collection, but other sources are given as well",
+            "summarize it alone; it says itself what is known before an update",
             where=None if isinstance(named, Collection) else Where(named),
-            hint="summarize it alone; it says itself what is known before an update",
         )
     require_consistent(collection)
     for topic in collection.topics:
@@ -93,7 +93,7 @@ def _is_collection(given: ArticleSource) -> bool:
     path = Path(given)
     if not path.exists():
         hint = "check the path"
-        raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
+        raise NotFoundError("there is no such file or folder", hint, where=Where(path))
     if path.is_file() and (looks_like_documents(first_bytes(path)) or _holds_articles(path)):
         return False
     return any(format.matches(path) for format in FORMATS)
@@ -112,7 +112,7 @@ def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Coll
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
     before, more_left_out = _topics(known)
     if len(topics) > 1 or len(before) > 1:
-        raise InputError("an update is of one topic", hint="name the articles of one topic only")
+        raise InputError("an update is of one topic", "name the articles of one topic only")
     documents = (*_as(before[0].documents, "base"), *_as(topics[0].documents, "update"))
     task = Task(_UPDATE, "update summary", documents="update")
     topic = replace(topics[0], documents=_told_apart(documents))
@@ -138,7 +138,7 @@ def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
     """Read topics, and tell what was left out."""
     for path, times in Counter(map(str, paths)).items():
         if times > 1:
-            raise InputError("this is named twice", where=Where(path), hint="name it once")
+            raise InputError("this is named twice", "name it once", where=Where(path))
     groups = [group for path in paths for group in _groups(path)]
     left_out = [line for group in groups for line in group.left_out]
     if len(paths) > 1:
@@ -157,7 +157,7 @@ def _groups(path: str | Path) -> list[_Group]:
         groups = [group for inner, name in named if (group := _group(inner, name)).files]
     if not groups:
         hint = "name a folder of texts, or of folders of texts"
-        raise InputError("there are no texts in this folder", where=Where(folder), hint=hint)
+        raise InputError("there are no texts in this folder", hint, where=Where(folder))
     return groups
 
 
@@ -229,7 +229,7 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
     if _MARKUP.match(head) and not sgml:
-        raise FormatError("this is HTML or XML", where=where, hint="take the tags out first")
+        raise where.error("this is HTML or XML", "take the tags out first")
     text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
     if sgml:
         return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
@@ -245,8 +245,8 @@ def _is_named_json(path: str | Path) -> bool:
 def _refuse_binary(head: bytes, where: Where) -> NoReturn:
     for mark, name in _NO_TEXTS.items():
         if head.startswith(mark):
-            raise FormatError(f"this is {name}", where=where, hint="save it as plain text first")
-    raise FormatError("this is not text", where=where, hint="name a text file, UTF-8")
+            raise where.error(f"this is {name}", "save it as plain text first")
+    raise where.error("this is not text", "name a text file, UTF-8")
 
 
 def _json_topics(path: str | Path, id: str) -> list[Topic]:
@@ -296,6 +296,6 @@ def _require_size(size: int, what: str | Path) -> None:
     if size > MAX_TEXT_BYTES:
         raise InputError(
             f"there are more than {MAX_TEXT_BYTES // 2**20} MiB of text to summarize at once",
+            "summarize parts of it, and then their summaries",
             where=Where(what),
-            hint="summarize parts of it, and then their summaries",
         )

@@ -244,8 +244,8 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
         raise ShapeError(
             f"{fatal[0].kind}: {fatal[0].subject}{more}",
+            f"{fatal[0].message}; `pyramidion describe` lists all",
             where=where,
-            hint=f"{fatal[0].message}; `pyramidion describe` lists all",
         )
 
 

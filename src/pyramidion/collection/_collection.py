@@ -45,11 +45,11 @@ class Task:
         if self.documents not in ("base", "update", "all"):
             raise InputError(
                 f"task {self.id} summarizes {self.documents!r} documents",
-                hint="use one of: base, update, all",
+                "use one of: base, update, all",
             )
         if self.word_limit is not None and self.word_limit < 0:
             raise InputError(
-                f"task {self.id} has a limit of {self.word_limit} words", hint="give 0 or more"
+                f"task {self.id} has a limit of {self.word_limit} words", "give 0 or more"
             )
 
 
@@ -194,7 +194,7 @@ class Collection:
         """Give a topic by its id."""
         if id not in self._topics:
             raise NotFoundError(
-                f"there is no topic {id!r}", hint=_listed(topic.id for topic in self.topics)
+                f"there is no topic {id!r}", _listed(topic.id for topic in self.topics)
             )
         return self._topics[id]
 
@@ -236,7 +236,7 @@ class Collection:
         if not found:
             for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
                 if id not in ids:
-                    raise NotFoundError(f"there is no {kind} {id!r}", hint=_listed(ids))
+                    raise NotFoundError(f"there is no {kind} {id!r}", _listed(ids))
         return found
 
     @cached_property

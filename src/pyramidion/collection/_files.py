@@ -37,36 +37,33 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
             zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             yield cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
     except FileNotFoundError:
-        raise NotFoundError(
-            "there is no such file", where=Where(path), hint="check the path"
-        ) from None
+        raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
-        raise FormatError(
-            "this is a folder, a file is expected", where=Where(path), hint="name a file in it"
+        raise Where(path).error(
+            "this is a folder, a file is expected", "name a file in it"
         ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise FormatError(
-            f"the gzipped data is damaged ({error})", where=Where(path), hint="fetch the file again"
+        raise Where(path).error(
+            f"the gzipped data is damaged ({error})", "fetch the file again"
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"cannot be read ({reason})", where=Where(path), hint="check path and permissions"
+            f"cannot be read ({reason})", "check path and permissions", where=Where(path)
         ) from None
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
     """Decode UTF-8 strictly, and name the line that is not."""
     if first_line == 1 and data.startswith(_UTF16_MARKS):
-        raise FormatError("the text is UTF-16, not UTF-8", where=where, hint="save it as UTF-8")
+        raise where.error("the text is UTF-16, not UTF-8", "save it as UTF-8")
     try:
         return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
     except UnicodeDecodeError as error:
         line = first_line + data.count(b"\n", 0, error.start)
-        raise FormatError(
+        raise Where(where.path, line=line).error(
             f"byte 0x{data[error.start]:02x} is not UTF-8",
-            where=Where(where.path, line=line),
-            hint="save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
+            "save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
         ) from None
 
 
@@ -81,10 +78,9 @@ def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
     with _opened(path) as stream:
         data = stream.read() if limit is None else stream.read(limit + 1)
     if limit is not None and len(data) > limit:
-        raise FormatError(
+        raise Where(path).error(
             f"the file is larger than {limit // 2**20} MiB",
-            where=Where(path),
-            hint="split it, or check that it is the right file",
+            "split it, or check that it is the right file",
         )
     return data
 
@@ -119,9 +115,7 @@ def read_all_lines(path: str | Path) -> list[str]:
             pieces.append(piece)
             if len(piece) > MAX_LINE_BYTES and b"\n" not in piece:
                 raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
-    text = decode(b"".join(pieces), Where(path, line=1))
-    # Old spreadsheets end lines with a carriage return alone.
-    lines = text.split("\n" if "\n" in text else "\r")
+    lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
         lines.pop()
     if max(map(len, lines), default=0) > MAX_LINE_BYTES:
@@ -133,10 +127,9 @@ def read_all_lines(path: str | Path) -> list[str]:
 
 
 def _too_long(path: str | Path, number: int) -> FormatError:
-    return FormatError(
+    return Where(path, line=number).error(
         f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
-        where=Where(path, line=number),
-        hint="one record belongs on each line; check that this is the right file",
+        "one record belongs on each line; check that this is the right file",
     )
 
 
@@ -149,7 +142,7 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
     with _explained(path):
         target = Path(path).resolve()
         if target.is_dir():
-            raise InputError("this is a folder", where=Where(path), hint="name a file to write")
+            raise InputError("this is a folder", "name a file to write", where=Where(path))
         if target.exists() and not target.is_file():
             with target.open("wb") as stream:
                 yield stream
@@ -182,8 +175,8 @@ def write_text(path: str | Path, text: str) -> None:
         around = text[max(0, error.start - 20) : error.start]
         raise InputError(
             f"half of a surrogate pair after {around!r} cannot be written as UTF-8",
+            "take it out",
             where=Where(path),
-            hint="take it out",
         ) from None
     write_bytes(path, data)
 
@@ -194,12 +187,12 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
     with _explained(path):
         target = Path(path).resolve()
         if target.exists() and not target.is_dir():
-            raise InputError("this is a file", where=Where(path), hint="name a folder to write")
+            raise InputError("this is a file", "name a folder to write", where=Where(path))
         if target.exists() and not replace and any(target.iterdir()):
             raise InputError(
                 "the folder exists already",
+                "choose another name, or replace it with --force",
                 where=Where(path),
-                hint="choose another name, or replace it with --force",
             )
         partial = _unused_name(target)
         partial.mkdir()
@@ -243,14 +236,14 @@ def _explained(path: str | Path) -> Iterator[None]:
         if parent.exists():
             raise
         raise NotFoundError(
-            f"the folder {parent} does not exist", where=Where(path), hint="create it first"
+            f"the folder {parent} does not exist", "create it first", where=Where(path)
         ) from error
     except OSError as error:
         long = error.errno == errno.ENAMETOOLONG
         raise InputError(
             f"cannot write here ({error.strerror})",
+            "shorten the name" if long else "write elsewhere",
             where=Where(path),
-            hint="shorten the id that it is made of" if long else "write elsewhere",
         ) from error
 
 
@@ -270,7 +263,7 @@ class Record:
 
     def error(self, what: str, hint: str) -> FormatError:
         """Make the error to raise for this record."""
-        return FormatError(what, where=self.where, hint=hint)
+        return self.where.error(what, hint)
 
     def take(self, name: str) -> Any:
         """Take a field as it is, `None` if it is absent or null."""
@@ -376,7 +369,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
             seen = True
             yield Record(_parsed(line, Where(path, line=number)), Where(path, line=number))
     if not seen:
-        raise FormatError("the file is empty", where=Where(path), hint="one JSON object a line")
+        raise Where(path).error("the file is empty", "one JSON object a line")
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
@@ -392,23 +385,22 @@ def _parsed(line: str, where: Where) -> dict[str, Any]:
         if "\\ud" in line or "\\uD" in line:
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise FormatError(
+        raise where.error(
             f"this is not JSON ({error.msg} at column {error.colno})",
-            where=where,
-            hint="one JSON object a line; the file may be cut off",
+            "one JSON object a line; the file may be cut off",
         ) from None
     except _RepeatedName as error:
-        raise FormatError(f"`{error}` occurs twice", where=where, hint="keep one") from None
+        raise where.error(f"`{error}` occurs twice", "keep one") from None
     except UnicodeEncodeError:
-        raise FormatError(
-            "half of a surrogate pair is not valid text", where=where, hint="take the \\u... out"
+        raise where.error(
+            "half of a surrogate pair is not valid text", "take the \\u... out"
         ) from None
     except (RecursionError, ValueError):
-        raise FormatError(
-            "the JSON is nested too deeply or has too long a number", where=where, hint="fix it"
+        raise where.error(
+            "the JSON is nested too deeply or has too long a number", "fix it"
         ) from None
     if not isinstance(data, dict):
-        raise FormatError("this is not a JSON object", where=where, hint="write {...}")
+        raise where.error("this is not a JSON object", "write {...}")
     return data
 
 

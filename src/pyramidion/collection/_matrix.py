@@ -94,24 +94,24 @@ class ScoreMatrix:
         if self.values.shape != expected:
             raise ShapeError(
                 f"the values have shape {self.values.shape}, the ids {expected}",
-                hint="topics go down, systems across",
+                "topics go down, systems across",
             )
         if self.human.shape != (len(self.systems),):
             raise ShapeError(
                 f"{self.human.size} marks of people for {len(self.systems)} systems",
-                hint="mark each system true (a person) or false",
+                "mark each system true (a person) or false",
             )
         if self.clusters and len(self.clusters) != len(self.topics):
             raise ShapeError(
                 f"{len(self.clusters)} clusters for {len(self.topics)} topics",
-                hint="name the cluster of each topic",
+                "name the cluster of each topic",
             )
         if np.isinf(self.values).any():
-            raise InputError("a score is infinite", hint="use NaN for a missing score")
+            raise InputError("a score is infinite", "use NaN for a missing score")
         for kind, ids in (("topic", self.topics), ("system", self.systems)):
             for name, count in Counter(ids).items():
                 if count > 1:
-                    raise ShapeError(f"{kind} {name!r} occurs twice", hint="rename one")
+                    raise ShapeError(f"{kind} {name!r} occurs twice", "rename one")
 
     @classmethod
     def from_scores(
@@ -150,7 +150,7 @@ class ScoreMatrix:
         if len(tasks) > 1:
             raise InputError(
                 f"{measure} has scores for {len(tasks)} tasks",
-                hint=f"choose one of {', '.join(task or repr(task) for task in tasks)}",
+                f"choose one of {', '.join(task or repr(task) for task in tasks)}",
             )
         topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
@@ -314,7 +314,7 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     if len(mixed):
         raise ShapeError(
             f"system {systems[mixed[0]]!r} is human in some rows and a machine in others",
-            hint="give it one kind",
+            "give it one kind",
         )
     return people > 0
 
@@ -326,7 +326,5 @@ def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) 
     names = list(wanted)
     unknown = [name for name in names if name not in position]
     if unknown:
-        raise NotFoundError(
-            f"there is no {kind} {unknown[0]!r}", hint=f"there are: {', '.join(there)}"
-        )
+        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", f"there are: {', '.join(there)}")
     return [position[name] for name in names]

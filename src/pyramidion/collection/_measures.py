@@ -36,10 +36,10 @@ class Scale:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise InputError(
-                f"a scale from {self.low} to {self.high} has no room", hint="low must be below high"
+                f"a scale from {self.low} to {self.high} has no room", "low must be below high"
             )
         if not (math.isfinite(self.step) and self.step >= 0):
-            raise InputError(f"a scale's step of {self.step}", hint="0 (any value) or more")
+            raise InputError(f"a scale's step of {self.step}", "0 (any value) or more")
 
     def allows(self, value: float) -> bool:
         """Tell whether a value lies on the scale."""
@@ -99,7 +99,7 @@ def bin_ten_to_five(score: float) -> float:
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
         raise InputError(
-            f"a score of {score} is not on the scale from 1 to 10", hint="is it on 1 to 5 already?"
+            f"a score of {score} is not on the scale from 1 to 10", "is it on 1 to 5 already?"
         )
 
 
@@ -253,7 +253,7 @@ def agreed_scales(
     own = {name: measure.scale for name, measure in measures.items() if measure.scale}
     for name, scale in own.items():
         if scales.get(name, scale) != scale:
-            raise InputError(f"measure `{name}` has two scales", hint="keep one")
+            raise InputError(f"measure `{name}` has two scales", "keep one")
     merged = {**scales, **own}
     return merged, {
         name: replace(measure, scale=merged.get(name)) for name, measure in measures.items()

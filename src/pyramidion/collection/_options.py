@@ -176,14 +176,14 @@ class Declared:
         if value is self.default or (value is None and self.default is MISSING):
             return value
         if value is None:
-            raise InputError(f"{self.label} is None", hint="give a value, or leave it out")
+            raise InputError(f"{self.label} is None", "give a value, or leave it out")
         if not self.is_sequence:
             return self._item(value)
         # A path may have a comma in its name.
         words = self.choices or self.inner in (str, int, float)
         items = tuple(map(self._item, _items(value) if words else _several(value)))
         if self.count and len(items) != self.count:
-            raise InputError(f"{self.label} has {len(items)} values", hint=f"give {self.count}")
+            raise InputError(f"{self.label} has {len(items)} values", f"give {self.count}")
         return items
 
     def _item(self, value: Any) -> Any:
@@ -194,7 +194,7 @@ class Declared:
             value = _number(value, kind)
         if problem := self.problem(value):
             hint = f"choose one of {', '.join(self.choices)}" if self.choices else f"give {problem}"
-            raise InputError(f"{self.label} is {value!r}", hint=hint)
+            raise InputError(f"{self.label} is {value!r}", hint)
         return Path(value) if kind is Path else value
 
     def problem(self, value: Any) -> str:
@@ -289,7 +289,7 @@ def split_name(text: str) -> tuple[str, list[str]]:
     """Split ``name(option,option=value)``."""
     found = _CALL.fullmatch(text)
     if found is None:
-        raise InputError(f"{text!r} cannot be read", hint="write it like bleu(n=2)")
+        raise InputError(f"{text!r} cannot be read", "write it like bleu(n=2)")
     words = (found[2] or "").split(",")
     return found[1], [word.strip() for word in words if word.strip()]
 
@@ -304,7 +304,7 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
     name, equals, value = (part.strip() for part in text.partition("="))
     if name not in known:
         there = ", ".join(known) or "none"
-        raise InputError(f"{owner} has no option {name!r}", hint=f"there are: {there}")
+        raise InputError(f"{owner} has no option {name!r}", f"there are: {there}")
     one = known[name]
     if one.inner is bool:
         return name, _switch(owner, name, value if equals else "on")
@@ -313,12 +313,12 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
     try:
         return name, one.inner(value) if one.inner in (int, float) else value
     except ValueError:
-        raise InputError(f"{owner}: {name} is {value!r}", hint=f"give {one.range}") from None
+        raise InputError(f"{owner}: {name} is {value!r}", f"give {one.range}") from None
 
 
 def _switch(owner: str, name: str, value: str) -> bool:
     if value not in ("on", "off"):
-        raise InputError(f"{owner}: {name} is {value!r}", hint="give on or off")
+        raise InputError(f"{owner}: {name} is {value!r}", "give on or off")
     return value == "on"
 
 
@@ -371,7 +371,7 @@ class Parsable(ABC):
             if isinstance(value, str) and not is_word(value):
                 problem = problem or "a text without commas and brackets"
             if problem:
-                raise InputError(f"{self.name}: {one.name} is {value!r}", hint=f"give {problem}")
+                raise InputError(f"{self.name}: {one.name} is {value!r}", f"give {problem}")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -397,7 +397,7 @@ class Parsable(ABC):
         known = {own.name: own for own in declared(cls) if own.name not in found}
         given = dict(read_option(name, known, word) for word in options)
         if len(given) < len(options):
-            raise InputError(f"{text!r} gives an option twice", hint="keep one")
+            raise InputError(f"{text!r} gives an option twice", "keep one")
         return cls(**{**found, **given})
 
     def __str__(self) -> str:
@@ -454,7 +454,7 @@ class Registry(Generic[T]):
         found = _first(self.all(), text) if found is None else found
         if found is None:
             name, _ = split_name(text)
-            raise NotFoundError(f"there is no {self.noun} {name!r}", hint=self._near(name))
+            raise NotFoundError(f"there is no {self.noun} {name!r}", self._near(name))
         return found
 
     def _of_others(self) -> Iterator[type[T]]:
@@ -463,7 +463,7 @@ class Registry(Generic[T]):
             for found in self._loaded(entry):
                 problem = self._problem(found, taken)
                 if problem:
-                    raise InputError(f"entry point {entry.value}: {problem}", hint=self._mend)
+                    raise InputError(f"entry point {entry.value}: {problem}", self._mend)
                 taken.update(found.names())
                 yield found
 
@@ -477,7 +477,7 @@ class Registry(Generic[T]):
         except Exception as error:
             # Other people's code may fail in any way; its name must be told.
             what = f"entry point {entry.value} cannot be loaded ({type(error).__name__}: {error})"
-            raise InputError(what, hint=self._mend) from error
+            raise InputError(what, self._mend) from error
         return found if isinstance(found, Iterable) else (found,)
 
     def _problem(self, found: Any, taken: Set[str]) -> str:

@@ -168,7 +168,7 @@ class Pyramid:
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             raise InputError(
                 f"the references {', '.join(references)} cannot be distinguished in one text",
-                hint="names are one line, and no reference has a line of dashes",
+                "names are one line, and no reference has a line of dashes",
             )
         scus = tuple(
             SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
@@ -189,7 +189,7 @@ class Pyramid:
         named = {text.name: text for text in self.references}
         if reference not in named:
             raise NotFoundError(
-                f"there is no reference {reference!r}", hint=f"there are: {', '.join(named)}"
+                f"there is no reference {reference!r}", f"there are: {', '.join(named)}"
             )
         return Contributor(tuple(self._located(named[reference], part) for part in quotations))
 
@@ -197,7 +197,7 @@ class Pyramid:
         begin = self.text.find(part, reference.start, reference.end)
         if begin < 0 or not part:
             raise InputError(
-                f"{part!r} is not in reference {reference.name}", hint="quote it to the letter"
+                f"{part!r} is not in reference {reference.name}", "quote it to the letter"
             )
         return Part(begin, begin + len(part), part)
 
@@ -280,7 +280,7 @@ class Pyramid:
         if uid not in self._rows:
             raise NotFoundError(
                 f"the pyramid has no content unit {uid}",
-                hint="use the pyramid the summary was annotated with",
+                "use the pyramid the summary was annotated with",
             )
         return self._rows[uid]
 

@@ -130,11 +130,11 @@ class Scores:
     ) -> None:
         self.value: Floats = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
-            raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
+            raise ShapeError(f"the values have {self.value.ndim} dimensions", "give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
             raise InputError(
                 f"the value in row {row + 1} is {self.value[row]}",
-                hint="leave the row out where nothing is known",
+                "leave the row out where nothing is known",
             )
         rows = len(self.value)
         self.columns: dict[str, TextColumn] = {
@@ -145,11 +145,11 @@ class Scores:
             for name, column in (others or {}).items()
         }
         for kind in sorted(set(self.columns["kind"]) - {*KINDS, ""}):
-            raise InputError(f"`kind` is {kind!r}", hint="write human or machine")
+            raise InputError(f"`kind` is {kind!r}", "write human or machine")
         unknown = sorted(set(columns) - set(TEXT_COLUMNS))
         if unknown:
             raise FormatError(
-                f"unknown column `{unknown[0]}`", hint=f"the columns are {', '.join(TEXT_COLUMNS)}"
+                f"unknown column `{unknown[0]}`", f"the columns are {', '.join(TEXT_COLUMNS)}"
             )
 
     @classmethod
@@ -287,7 +287,7 @@ class Scores:
         """
         if value not in set(self.columns[column]):
             there = ", ".join(name or "''" for name in self.distinct(column)) or "none"
-            raise NotFoundError(f"there is no {column} {value!r}", hint=f"there are: {there}")
+            raise NotFoundError(f"there is no {column} {value!r}", f"there are: {there}")
 
     def repeated_keys(self) -> list[tuple[int, int]]:
         """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""
@@ -330,8 +330,7 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
         return _frozen(np.full(rows, "", dtype=object))
     if len(values) != rows:
         raise ShapeError(
-            f"column `{name}` has {len(values)} rows, the values have {rows}",
-            hint="give each value one",
+            f"column `{name}` has {len(values)} rows, the values have {rows}", "give each value one"
         )
     column = np.fromiter(values, dtype=object, count=rows)
     if set(map(type, column.tolist())) - {str}:
@@ -339,7 +338,7 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
         column[:] = [str(value) if isinstance(value, str) else value for value in column]
         for value in column:
             if not isinstance(value, str):
-                raise InputError(f"column `{name}` holds {value!r}, not text", hint="use text")
+                raise InputError(f"column `{name}` holds {value!r}, not text", "use text")
     return _frozen(column)
 
 
@@ -355,6 +354,13 @@ REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 _Failure = Callable[[int, str, str], FormatError]
 
 
+def row_error(where: Where | None, row: str, what: str, hint: str) -> FormatError:
+    """Make the error for a row, such as ``line 7``."""
+    if where is not None and row.startswith("line "):
+        return Where(where.path, line=int(row.removeprefix("line "))).error(what, hint)
+    return FormatError(f"{row}: {what}", hint, where=where)
+
+
 def scores_from_columns(
     columns: dict[str, list[Any]],
     row_names: str = "line",
@@ -366,18 +372,13 @@ def scores_from_columns(
 
     def fail(row: int, what: str, hint: str) -> FormatError:
         number = lines[row] if lines is not None else row + 1
-        if where is not None and row_names == "line":
-            return FormatError(what, where=Where(where.path, line=number), hint=hint)
-        return FormatError(f"{row_names} {number}: {what}", where=where, hint=hint)
+        return row_error(where, f"{row_names} {number}", what, hint)
 
     for name in REQUIRED_COLUMNS:
         if name not in columns:
             seen = ", ".join(columns) or "none"
-            raise FormatError(
-                f"column `{name}` is missing",
-                where=where,
-                hint=f"add it; there are: {seen}",
-            )
+            hint = f"add it; there are: {seen}"
+            raise FormatError(f"column `{name}` is missing", hint, where=where)
     texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
     # Who says nothing of people has machines only.
     kinds = texts.setdefault("kind", ["machine"] * len(texts["topic"]))
@@ -472,7 +473,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     try:
         return _scores_at_hand(frame)
     except FormatError as error:
-        raise InputError(error.what, hint=error.hint) from None
+        raise InputError(error.what, error.hint) from None
 
 
 def _scores_at_hand(frame: Any) -> Scores:
@@ -511,8 +512,8 @@ def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[A
     if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
         raise InputError(
             "the data frame has several levels of columns",
+            "give one level, for instance with frame.stack().reset_index()",
             where=where,
-            hint="give one level, for instance with frame.stack().reset_index()",
         )
     if from_pandas and any(not isinstance(name, str) for name in frame.columns):
         frame = frame.rename(columns=str)
@@ -522,8 +523,8 @@ def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[A
         reason = str(error).split("\n", 1)[0]
         raise InputError(
             f"this is not a data frame ({reason})",
+            "pass a pandas or polars DataFrame, collected if it is lazy",
             where=where,
-            hint="pass a pandas or polars DataFrame, collected if it is lazy",
         ) from None
     return {name: list(_values(table[name])) for name in table.columns}
 
@@ -559,6 +560,4 @@ def scores_to_frame(
     except ModuleNotFoundError:
         if backend == "polars":
             raise MissingExtraError("a data frame", extra="frames") from None
-        raise InputError(
-            f"{backend} is not installed", hint=f"run: pip install {backend}"
-        ) from None
+        raise InputError(f"{backend} is not installed", f"run: pip install {backend}") from None

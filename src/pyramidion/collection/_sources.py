@@ -108,6 +108,6 @@ def require_scores(collection: Collection, source: Any) -> None:
         where = Where(source) if isinstance(source, str | Path) else None
         raise InputError(
             "there are no scores in it",
+            "compute some with -m, or name a table of scores as well",
             where=where,
-            hint="compute some with -m, or name a table of scores as well",
         )

@@ -164,20 +164,14 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
         else:
             opened.append((aspect, length))
     if opened:
-        raise FormatError(
-            f"aspect {opened[0][0]} is not closed",
-            where=where,
-            hint=f'add </aid="{opened[0][0]}"> where it ends',
-        )
+        hint = f'add </aid="{opened[0][0]}"> where it ends'
+        raise FormatError(f"aspect {opened[0][0]} is not closed", hint, where=where)
     plain.append(marked[position:])
     text = "".join(plain)
     damaged = _LIKE_A_MARK.search(text)
     if damaged:
-        raise FormatError(
-            f"{damaged.group()!r} is not an aspect's mark",
-            where=where,
-            hint='write <aid="4.1">...</aid="4.1">',
-        )
+        hint = 'write <aid="4.1">...</aid="4.1">'
+        raise FormatError(f"{damaged.group()!r} is not an aspect's mark", hint, where=where)
     return text, tuple(sorted(spans))
 
 
@@ -188,14 +182,9 @@ def _start_of(aspect: str, opened: list[tuple[str, int]], end: int, where: Where
             start = opened.pop(index)[1]
             if start < end:
                 return start
-            raise FormatError(
-                f"aspect {aspect} marks no text", where=where, hint="take both marks out"
-            )
-    raise FormatError(
-        f"aspect {aspect} is closed but not open",
-        where=where,
-        hint=f'add <aid="{aspect}"> where it begins',
-    )
+            raise FormatError(f"aspect {aspect} marks no text", "take both marks out", where=where)
+    hint = f'add <aid="{aspect}"> where it begins'
+    raise FormatError(f"aspect {aspect} is closed but not open", hint, where=where)
 
 
 def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
@@ -231,7 +220,7 @@ def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
     if not readable:
         raise InputError(
             f"the spans of {text[:40]!r} cannot be written as marks",
-            hint="spans lie inside the text, are not empty and do not cross one of their aspect",
+            "spans lie inside the text, are not empty and do not cross one of their aspect",
         )
 
 
@@ -379,7 +368,7 @@ def documents_of(record: Record) -> Iterator[Document]:
 
 def _require_id(id: str, kind: str) -> None:
     if not id:
-        raise InputError(f"a {kind} has no id", hint="give it one")
+        raise InputError(f"a {kind} has no id", "give it one")
 
 
 Kind = Literal["human", "machine"]
@@ -437,18 +426,18 @@ class Summary:
         if self.role is _BY_KIND:
             object.__setattr__(self, "role", default_role(self.kind))
         if not (self.topic and self.system):
-            raise InputError(f"{self.name} has no address", hint="give it a topic and a system")
+            raise InputError(f"{self.name} has no address", "give it a topic and a system")
         if self.kind not in KINDS or self.role not in ROLES:
             wrong, allowed = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
             raise InputError(
                 f"the {wrong} of {self.name} is {getattr(self, wrong)!r}",
-                hint=f"use one of: {', '.join(allowed)}",
+                f"use one of: {', '.join(allowed)}",
             )
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):
                 raise InputError(
                     f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}",
-                    hint=f"the summary has {len(self.plain)} characters",
+                    f"the summary has {len(self.plain)} characters",
                 )
 
     @property

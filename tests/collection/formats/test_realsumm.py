@@ -211,8 +211,8 @@ class TestBadInput:
         ("row", "message"),
         [
             ([*sheet()[:-1], "x"], "line 2: the answer to statement 1 is 'x'"),
-            (sheet()[:-1], "line 2: the row has not as many fields as the header"),
-            ([*sheet(), "n"], "line 2: the row has not as many fields as the header"),
+            (sheet()[:-1], "line 2: 9 fields, the header has 10"),
+            ([*sheet(), "n"], "line 2: 11 fields, the header has 10"),
             (sheet(topic=""), "line 2: `Input.eventId` is empty"),
         ],
     )
@@ -233,9 +233,8 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("damage", "message"),
         [
-            (lambda data: data[:-40], r"line \d+: this is not readable CSV"),
+            (lambda data: data[:-40], r"line \d+: this is not CSV"),
             (lambda data: data.replace(b"rained", b"rain\xe9d"), "byte 0xe9 is not UTF-8"),
-            (lambda data: data.replace(b"rained", b"r" * 200_000), "this is not readable CSV"),
             (lambda data: gzip.compress(data, mtime=0)[:-9], "the gzipped data is damaged"),
         ],
     )

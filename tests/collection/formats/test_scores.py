@@ -262,11 +262,6 @@ class TestBadCsv:
                 f"{HEADER}{ROW}".encode("utf-16"),
                 ", line 1: the text is UTF-16, not UTF-8; save it as UTF-8",
             ),
-            (
-                f"{HEADER}{'T' * 200_000},7,machine,m,4\n",
-                ", line 2: this is not CSV (field larger than field limit (131072)); "
-                "a quotation mark may be open, or the file is cut off",
-            ),
         ],
     )
     def test_message(self, file, content, message):

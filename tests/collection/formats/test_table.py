@@ -395,3 +395,10 @@ def test_parquet_without_polars_is_one_line(tmp_path, capsys, monkeypatch):
         "pyramidion: reading Parquet needs an optional dependency; run: pip install "
         '"pyramidion[frames]"\n'
     )
+
+
+def test_a_document_may_be_a_book(tmp_path):
+    book = "Rain, and more rain. " * 20_000
+    file = written(tmp_path, [{"id": "T1", "model": "a", "output": 'It "rained".', "source": book}])
+    collection, _ = read_table_as(file)
+    assert collection.documents("T1")[0].text == book

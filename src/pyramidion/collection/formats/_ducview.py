@@ -39,7 +39,7 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
     taken: set[str] = set()
     for key in keys:
         if not all(key[1:]):
-            raise InputError(f"an annotation of {key} has no address", hint="name its topic")
+            raise InputError(f"an annotation of {key} has no address", "name its topic")
         name = _joined(key, _UNSAFE) + suffix
         # Some file systems take T1 and t1 for the same name.
         if name.casefold() in taken or key_of(Path(name)) != key:
@@ -86,10 +86,9 @@ def writer_of(reference: str) -> str:
 
 
 def _nameless(file: Path, form: str) -> FormatError:
-    return FormatError(
+    return Where(file).error(
         "the name does not say whose annotation it is",
-        where=Where(file),
-        hint=f"name it {form} and write a hyphen inside an id as %2D",
+        f"name it {form} and write a hyphen inside an id as %2D",
     )
 
 
@@ -114,7 +113,7 @@ def _read(path: Path) -> Collection:
         if file == path or _is_ducview(file):
             contents.add(file)
     if not (contents.pyramids or contents.peers):
-        raise NotFoundError("there is no .pyr or .pan file", where=Where(path), hint="add one")
+        raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
     return Collection(
         name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
         summaries=tuple(annotated_summaries(contents.all_pyramids(), contents.peers)),
@@ -154,10 +153,8 @@ class _Contents:
 
     def _require_new(self, known: bool, file: Path) -> None:
         if known:
-            raise FormatError(
-                "another file has the same topic, task and system",
-                where=Where(file),
-                hint="keep one of them",
+            raise Where(file).error(
+                "another file has the same topic, task and system", "keep one of them"
             )
 
     def all_pyramids(self) -> dict[tuple[str, str], Pyramid]:
@@ -190,7 +187,7 @@ def annotated_summaries(
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not (collection.pyramids or collection.peer_annotations):
-        raise InputError("the collection has no pyramids", hint="choose another format")
+        raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         names = file_names(collection.pyramids, lambda file: pyramid_key(file, set()), ".pyr")
         for address, pyramid in collection.pyramids.items():

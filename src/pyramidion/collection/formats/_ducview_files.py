@@ -246,15 +246,13 @@ def _read(
     if root.tag == "peerAnnotation":
         return reader.peer_annotation(root, known)
     if root.tag == "Pyramid":
-        raise FormatError(
+        raise Where(path).error(
             "this is PyrEval's form of a pyramid, which has no text",
-            where=Where(path),
-            hint="export it as DUCView's `.pyr`",
+            "export it as DUCView's `.pyr`",
         )
-    raise FormatError(
+    raise Where(path).error(
         f"the root element is <{root.tag}>",
-        where=Where(path),
-        hint="DUCView's files begin with <pyramid> or <peerAnnotation>",
+        "DUCView's files begin with <pyramid> or <peerAnnotation>",
     )
 
 
@@ -272,9 +270,7 @@ def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> P
     """
     found = read_ducview(path, shared=shared)
     if isinstance(found, PeerAnnotation):
-        raise FormatError(
-            "this is an annotated peer, not a pyramid", where=Where(path), hint="name a `.pyr`"
-        )
+        raise Where(path).error("this is an annotated peer, not a pyramid", "name a `.pyr`")
     return found
 
 
@@ -295,9 +291,7 @@ def read_peer_annotation(
     """
     found = read_ducview(path, shared=shared)
     if isinstance(found, Pyramid):
-        raise FormatError(
-            "this is a pyramid, not an annotated peer", where=Where(path), hint="name a `.pan`"
-        )
+        raise Where(path).error("this is a pyramid, not an annotated peer", "name a `.pan`")
     return found
 
 
@@ -352,10 +346,9 @@ class _Reader:
     def _child(self, element: Element, tag: str) -> Element:
         child = element.find(tag)
         if child is None:
-            raise FormatError(
+            raise Where(self.path).error(
                 f"<{element.tag}> has no <{tag}>",
-                where=Where(self.path),
-                hint="fetch the file again, or export it again from DUCView",
+                "fetch the file again, or export it again from DUCView",
             )
         return child
 
@@ -396,20 +389,14 @@ class _Reader:
     def _attribute(self, element: Element, name: str, place: str) -> str:
         value = element.get(name)
         if value is None:
-            raise FormatError(
-                f"<{element.tag}> has no {name}",
-                where=Where(self.path, element=place),
-                hint="add it",
-            )
+            raise Where(self.path, element=place).error(f"<{element.tag}> has no {name}", "add it")
         return value
 
     def _offset(self, element: Element, name: str, place: str) -> int:
         value = self._attribute(element, name, place).strip()
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
-            raise FormatError(
-                f"{name}={value[:20]!r} is not a whole number",
-                where=Where(self.path, element=place),
-                hint="write the offset of a character",
+            raise Where(self.path, element=place).error(
+                f"{name}={value[:20]!r} is not a whole number", "write the offset of a character"
             )
         return int(value)
 

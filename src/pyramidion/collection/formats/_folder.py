@@ -76,7 +76,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is not TOML ({error})", where=Where(path), hint="fix it") from None
+        raise Where(path).error(f"this is not TOML ({error})", "fix it") from None
 
 
 def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
@@ -218,7 +218,7 @@ def _matches(path: Path) -> bool:
 
 def _read(path: Path) -> Collection:
     if not _matches(path):
-        raise NotFoundError(f"there is no {_SETTINGS}", where=Where(path), hint="add one")
+        raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
     head = read_settings(path / _SETTINGS)
     scores, unknown_columns = _read_scores(path)
     topics = _read_topics(path)
@@ -259,10 +259,8 @@ def _read_each(
     for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
         key = key_of(file)
         if key in found:
-            raise FormatError(
-                f"{found[key][0]} has the same topic, task and system",
-                where=Where(file),
-                hint="keep one of them",
+            raise Where(file).error(
+                f"{found[key][0]} has the same topic, task and system", "keep one of them"
             )
         found[key] = (file.name, read(file))
     return found
@@ -297,8 +295,8 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     if replaces and not _matches(path):
         raise InputError(
             "this folder is not a collection, so it is not replaced",
+            "name another or remove it yourself",
             where=Where(path),
-            hint="name another or remove it yourself",
         )
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)

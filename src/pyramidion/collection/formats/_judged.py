@@ -57,7 +57,7 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     """Write a line for each peer, and say what has no place in one."""
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
-        raise InputError("the collection has no peers", hint="choose another format")
+        raise InputError("the collection has no peers", "choose another format")
     lost: Counter[str] = Counter()
     rows = _rows_of(collection, {summary.key for summary in peers}, lost)
     lines = [_line(collection, peer, rows.get(peer.key, []), lost) for peer in peers]

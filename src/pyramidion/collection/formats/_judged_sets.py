@@ -204,10 +204,9 @@ def _merged(known: Topic, told: Topic) -> Topic | None:
 
 def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
     if size != known:
-        raise FormatError(
+        raise where.error(
             f"{size} SCUs for topic {topic}, but {known} in {place}",
-            where=where,
-            hint="give one mark for each SCU of the topic, in their order",
+            "give one mark for each SCU of the topic, in their order",
         )
 
 
@@ -226,10 +225,9 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
 def _differing(topic: str, lists: list[_Listed]) -> FormatError:
     first = lists[0]
     other = next((one for one in lists if one.texts != first.texts), first)
-    return FormatError(
+    return other.where.error(
         f"the references of topic {topic} are not those of {first.where}",
-        where=other.where,
-        hint="list the same references on every line of a topic",
+        "list the same references on every line of a topic",
     )
 
 

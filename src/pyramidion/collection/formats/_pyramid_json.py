@@ -473,7 +473,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     peers = list(peer_lines(collection))
     lines = [*pyramid_lines(collection.pyramids), *lists, *peers, *answers]
     if not lines:
-        raise InputError("the collection has no content units", hint="choose another format")
+        raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
     kept = sum(_kept(collection.scores.select(measure=measure)) for measure in ANSWERS)

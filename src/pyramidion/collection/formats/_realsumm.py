@@ -11,8 +11,6 @@
 All but the last can be read, the whole release or a part of it. Pickles are never loaded.
 """
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,6 +22,7 @@ from pyramidion.collection._files import read_lines, read_text
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes
 from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names
+from pyramidion.collection.formats._scores import read_columns
 from pyramidion.errors import FormatError, NotFoundError, Where
 
 #: How a table of answers begins: one row for each summary and worker.
@@ -82,45 +81,25 @@ def read_scu_texts(path: Path) -> dict[str, list[str]]:
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
     if answer not in _MARKS:
-        raise FormatError(
+        raise where.error(
             f"the answer to statement {number} is {answer!r}",
-            where=where,
-            hint="it is p (present) or n (not present)",
+            "it is p (present) or n (not present)",
         )
     return _MARKS[answer]
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
-    """Read a CSV file's rows, refuse a missing column, a row cut off and an empty field."""
-    reader = csv.DictReader(io.StringIO(read_text(path)), strict=True)
-    try:
-        _require(needed, reader.fieldnames or (), path)
-        for row in reader:
-            where = Where(path, line=reader.line_num)
-            if None in row or None in row.values():
-                raise FormatError(
-                    "the row has not as many fields as the header",
-                    where=where,
-                    hint="the file may be cut off",
-                )
-            for name in needed:
-                if not row[name]:
-                    raise FormatError(f"`{name}` is empty", where=where, hint="fill it in")
-            yield where, row
-    except csv.Error as error:
-        raise FormatError(
-            f"this is not readable CSV ({error})",
-            where=Where(path, line=reader.line_num),
-            hint="the file may be cut off",
-        ) from None
-
-
-def _require(needed: Sequence[str], there: Sequence[str], path: Path) -> None:
+    """Read a CSV file's rows, refuse a missing column and an empty field."""
+    columns, lines = read_columns(path)
     for name in needed:
-        if name not in there:
-            raise FormatError(
-                f"column `{name}` is missing", where=Where(path, line=1), hint="fetch it again"
-            )
+        if name not in columns:
+            raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
+        if "" in columns[name]:
+            where = Where(path, line=lines[columns[name].index("")])
+            raise where.error(f"`{name}` is empty", "fill it in")
+    rows = zip(*columns.values(), strict=True)
+    for line, cells in zip(lines, rows, strict=True):
+        yield Where(path, line=line), dict(zip(columns, cells, strict=True))
 
 
 _PARTS = ("human_annotations", "selected_docs_for_human_eval", "scores_dicts")
@@ -198,17 +177,15 @@ def _kind(file: Path) -> str:
 
 def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
     if pickles := files.get("pickle"):
-        return FormatError(
+        return Where(pickles[0]).error(
             "this is a pickle, and loading one can run any program: it is never done",
-            where=Where(pickles[0]),
-            hint="read the release's CSV files and outputs, or a file of judged summaries",
+            "read the release's CSV files and outputs, or a file of judged summaries",
         )
     if not path.exists():
-        return NotFoundError("there is no such file", where=Where(path), hint="check the path")
-    return FormatError(
+        return NotFoundError("there is no such file", "check the path", where=Where(path))
+    return Where(path).error(
         "this is not part of REALSumm's release",
-        where=Where(path),
-        hint=f"name a folder with {', '.join(_PARTS[:2])}, or a CSV file of answers",
+        f"name a folder with {', '.join(_PARTS[:2])}, or a CSV file of answers",
     )
 
 
@@ -242,8 +219,8 @@ def _read_outputs(path: Path, files: dict[str, list[Path]], release: _Release) -
     if not (selections := files.get("selection")):
         raise NotFoundError(
             f"there is no {_SELECTION}, which says what the lines of the outputs are about",
+            "read the folder that has it",
             where=Where(path),
-            hint="read the folder that has it",
         )
     topics = _topics(selections[0])
     systems = {
@@ -270,9 +247,7 @@ def _topics(selection: Path) -> list[str]:
     """Read which documents the lines of the outputs are about."""
     match = _NUMBERS.search(read_text(selection))
     if not match:
-        raise FormatError(
-            "there is no list of document numbers", where=Where(selection), hint="fetch it again"
-        )
+        raise Where(selection).error("there is no list of document numbers", "fetch it again")
     return [f"cnndm{number}" for number in re.findall("[0-9]+", match.group())]
 
 
@@ -280,10 +255,9 @@ def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
     """Read one text a line, divided into sentences where tags do so."""
     lines = list(read_lines(file))
     if len(lines) != len(topics):
-        raise FormatError(
+        raise Where(file).error(
             f"{len(lines)} lines for {len(topics)} documents",
-            where=Where(file),
-            hint=f"there must be one for each document of {_SELECTION}",
+            f"there must be one for each document of {_SELECTION}",
         )
     for topic, (number, line) in zip(topics, lines, strict=True):
         pieces = [piece.strip() for piece in _SENTENCE_TAG.split(line)]
@@ -321,10 +295,9 @@ def _add_peer(key: Key, release: _Release, judged: JudgedSet) -> None:
     for worker, given in enumerate(answers, start=1):
         size = len(given.marks)
         if size != len(release.scus[topic]):
-            raise FormatError(
+            raise given.where.error(
                 f"{size} statements for the {len(release.scus[topic])} SCUs of topic {topic}",
-                where=given.where,
-                hint="the files must be of one release",
+                "the files must be of one release",
             )
         judged.left_out["sheets that word an SCU otherwise"] += (
             list(given.statements) != release.scus[topic]

@@ -9,7 +9,7 @@ from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 
 
 class _Formats(Sequence[Format]):
@@ -60,7 +60,7 @@ def format_named(name: str) -> Format:
         if format.name == name:
             return format
     there = ", ".join(format.name for format in FORMATS)
-    raise NotFoundError(f"there is no format {name!r}", hint=f"there are: {there}")
+    raise NotFoundError(f"there is no format {name!r}", f"there are: {there}")
 
 
 def detect(path: str | Path) -> Format:
@@ -74,11 +74,9 @@ def detect(path: str | Path) -> Format:
     """
     path = Path(path)
     if not path.exists():
-        raise NotFoundError(
-            "there is no such file or folder", where=Where(path), hint="check the path"
-        )
+        raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     if path.is_file() and path.stat().st_size == 0:
-        raise FormatError("the file is empty", where=Where(path), hint="fetch or write it again")
+        raise Where(path).error("the file is empty", "fetch or write it again")
     for format in FORMATS:
         if format.matches(path):
             return format
@@ -92,7 +90,7 @@ def detect(path: str | Path) -> Format:
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
         hint = f"its fields are {', '.join(fields)}; name those that matter: {example}"
-    raise FormatError("the format is not recognized", where=Where(path), hint=hint)
+    raise Where(path).error("the format is not recognized", hint)
 
 
 def read_collection(
@@ -154,7 +152,7 @@ def write_collection(
     """
     chosen = format_named(format) if format else _meant_by(Path(path))
     if chosen.write is None:
-        raise InputError(f"{chosen.name} can be read but not written", hint="choose another format")
+        raise InputError(f"{chosen.name} can be read but not written", "choose another format")
     return chosen.write(collection, Path(path), replace)
 
 
@@ -170,6 +168,6 @@ def _meant_by(path: Path) -> Format:
     if path.suffix:
         there = ", ".join(format.name for format in FORMATS if format.write)
         raise InputError(
-            "the ending means no format", where=Where(path), hint=f"name one with --to: {there}"
+            "the ending means no format", f"name one with --to: {there}", where=Where(path)
         )
     return format_named("collection")

@@ -71,7 +71,7 @@ def format_sentences(
         if not sentence or any(byte in forbidden for byte in sentence):
             raise InputError(
                 f"sentence {number} ({sentence[:40]!r}) cannot be written as {format}",
-                hint="it must not be empty, have a line end or (in SEE and ISI) a `<`",
+                "it must not be empty, have a line end or (in SEE and ISI) a `<`",
             )
         lines.append(_LINES[format](number, sentence))
     body = b"".join(lines)
@@ -136,10 +136,9 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
     """Read a ROUGE-1.5.5 configuration."""
     root = read_xml(path)
     if root.tag not in _ROOTS:
-        raise FormatError(
+        raise Where(path).error(
             f"the root element is <{root.tag}>, not <{_ROOTS[0]}>",
-            where=Where(path),
-            hint="name a configuration of ROUGE-1.5.5",
+            "name a configuration of ROUGE-1.5.5",
         )
     config = Path(path)
     folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
@@ -148,7 +147,7 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
         for number, element in enumerate(root.iterfind("EVAL"), start=1)
     )
     if not evaluations:
-        raise FormatError("there is no EVAL", where=Where(path), hint="add one for each topic")
+        raise Where(path).error("there is no EVAL", "add one for each topic")
     return RougeConfig(config, evaluations)
 
 
@@ -171,7 +170,7 @@ class _Eval:
 
     def _error(self, what: str, hint: str) -> FormatError:
         name = self.element.get("ID") or f"no. {self.number}"
-        return FormatError(what, where=Where(self.config, element=f"EVAL {name}"), hint=hint)
+        return Where(self.config, element=f"EVAL {name}").error(what, hint)
 
     def _id(self, element: Element) -> str:
         id = element.get("ID")
@@ -220,9 +219,7 @@ def read_rouge_list(
     folders = (Path(), Path(path).parent)
     rows = [names for _, line in read_lines(path) if (names := line.split())]
     if not rows:
-        raise FormatError(
-            "the list is empty", where=Where(path), hint="write a peer and its models on each line"
-        )
+        raise Where(path).error("the list is empty", "write a peer and its models on each line")
     evaluations = []
     for number, names in enumerate(rows, start=1):
         ids = [peer, *map(str, range(1, len(names)))]
@@ -240,7 +237,7 @@ def write_rouge(
 ) -> tuple[str, ...]:
     """Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``."""
     if not collection.summaries:
-        raise InputError("the collection has no summaries", hint="choose another format")
+        raise InputError("the collection has no summaries", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         (folder / "peers").mkdir()
         (folder / "models").mkdir()
@@ -311,7 +308,7 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
             encoded = line.encode()
         except UnicodeEncodeError:
             raise InputError(
-                f"{summary.name} holds half a surrogate pair", hint="take it out of the text"
+                f"{summary.name} holds half a surrogate pair", "take it out of the text"
             ) from None
         if encoded:
             yield encoded
@@ -427,8 +424,8 @@ class _Reader:
         if not file.exists:
             raise NotFoundError(
                 f"the file of {file.id} is not there: {file.path}",
+                "relative paths count from the configuration's folder or from where you are",
                 where=Where(self.config, element=f"EVAL {self.evaluation.id}"),
-                hint="relative paths count from the configuration's folder or from where you are",
             )
         data = read_bytes(file.path, limit=MAX_XML_BYTES)
         text = decode(data, Where(file.path))

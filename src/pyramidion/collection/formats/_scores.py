@@ -12,6 +12,7 @@ from typing import Any
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import (
+    MAX_LINE_BYTES,
     read_all_lines,
     read_bytes,
     read_records,
@@ -28,7 +29,7 @@ from pyramidion.collection._scores import (
     scores_to_frame,
 )
 from pyramidion.collection.formats._base import Format, counted, first_bytes, first_record
-from pyramidion.errors import FormatError, InputError, MissingExtraError, Where
+from pyramidion.errors import InputError, MissingExtraError, Where
 
 # The header, a list for each column, and the line each row begins in.
 _Split = tuple[list[str], list[list[str]], list[int]]
@@ -40,6 +41,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     The delimiter is the one that the header uses.
     """
     lines = read_all_lines(path)
+    if len(lines) == 1:
+        lines = lines[0].split("\r")  # as old spreadsheets end lines
     top = _place_of_header(path, lines)
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
     if said := re.fullmatch("sep=([\t,;])", lines[top]):
@@ -69,17 +72,11 @@ def _place_of_header(path: Path, lines: list[str]) -> int:
     for place, line in enumerate(lines):
         if line.strip():
             return place
-    raise FormatError(
-        "the file is empty",
-        where=Where(path),
-        hint=f"the header has {', '.join(REQUIRED_COLUMNS)}",
-    )
+    raise Where(path).error("the file is empty", f"the header has {', '.join(REQUIRED_COLUMNS)}")
 
 
 def _is_plain(lines: list[str]) -> bool:
     """Tell whether delimiters are all that the csv module would look for."""
-    if max(map(len, lines)) > csv.field_size_limit():
-        return False
     return not any('"' in line or "\r" in line for line in lines)
 
 
@@ -95,6 +92,8 @@ def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Spl
 
 
 def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+    # Documents may be longer than the csv module expects.
+    csv.field_size_limit(MAX_LINE_BYTES)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     ends = [0]
     rows: list[list[str]] = []
@@ -103,10 +102,9 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
             rows.append(row)
             ends.append(reader.line_num)
     except csv.Error as error:
-        raise FormatError(
+        raise Where(path, line=top + ends[-1]).error(
             f"this is not CSV ({str(error).split(' - ')[0]})",
-            where=Where(path, line=top + ends[-1]),
-            hint="a quotation mark may be open, or the file is cut off",
+            "a quotation mark may be open, or the file is cut off",
         ) from None
     numbers = [top + end for row, end in zip(rows, ends, strict=False) if row]
     header, *rows = filter(None, rows)
@@ -121,7 +119,7 @@ def _header(path: Path, names: list[str]) -> list[str]:
     header = [name.strip() or f"{_UNNAMED}{place}" for place, name in enumerate(names)]
     for name in header:
         if header.count(name) > 1:
-            raise FormatError(f"column `{name}` occurs twice", where=Where(path), hint="rename one")
+            raise Where(path).error(f"column `{name}` occurs twice", "rename one")
     return header
 
 
@@ -133,10 +131,9 @@ def _require_rectangle(
     width, number = next(
         found for found in zip(widths, numbers, strict=True) if found[0] != len(header)
     )
-    raise FormatError(
+    raise Where(path, line=number).error(
         f"{width} fields, the header has {len(header)}",
-        where=Where(path, line=number),
-        hint="the file may be cut off, or a field with a comma lacks quotation marks",
+        "the file may be cut off, or a field with a comma lacks quotation marks",
     )
 
 
@@ -166,10 +163,9 @@ def read_scores(path: str | Path) -> Scores:
     """
     scores, lines, _ = read_table(Path(path))
     for earlier, row in scores.repeated_keys():
-        raise FormatError(
+        raise Where(path, line=lines[row]).error(
             f"the same key stands in line {lines[earlier]}",
-            where=Where(path, line=lines[row]),
-            hint="keep one, or distinguish them by assessor, run or occasion",
+            "keep one, or distinguish them by assessor, run or occasion",
         )
     return scores
 
@@ -178,7 +174,7 @@ def require_scores_file(path: str | Path | None) -> None:
     """Refuse, before any work, a file that no table of scores can be written to."""
     if path is not None and Path(path).suffix not in _SUFFIXES:
         hint = f"use {', '.join(_SUFFIXES)}"
-        raise InputError("scores cannot be written in this format", where=Where(path), hint=hint)
+        raise InputError("scores cannot be written in this format", hint, where=Where(path))
 
 
 def write_scores(scores: Scores, path: str | Path) -> None:
@@ -237,13 +233,13 @@ def _write_parquet(scores: Scores, path: Path) -> None:
 def _require_readable(scores: Scores) -> None:
     """Refuse to write what could not be read again."""
     if not len(scores):
-        raise InputError("there are no scores to write", hint="a table has at least one row")
+        raise InputError("there are no scores to write", "a table has at least one row")
     for row, name in scores.incomplete_rows():
-        raise InputError(f"row {row + 1} of the scores has no {name}", hint="fill it in")
+        raise InputError(f"row {row + 1} of the scores has no {name}", "fill it in")
     for name, column in scores.columns.items():
         for value in set(column):
             if "\n" in value or "\r" in value:
-                raise InputError(f"a {name} has a line break: {value!r}", hint="rename it")
+                raise InputError(f"a {name} has a line break: {value!r}", "rename it")
 
 
 def read_table(path: Path) -> _Table:
@@ -269,10 +265,8 @@ def read_parquet(path: Path) -> Any:
         return polars.read_parquet(io.BytesIO(data))
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
-        raise FormatError(
-            f"this is not a readable Parquet file ({reason})",
-            where=Where(path),
-            hint="write it again",
+        raise Where(path).error(
+            f"this is not a readable Parquet file ({reason})", "write it again"
         ) from None
 
 
@@ -289,9 +283,7 @@ def _read_jsonl(path: Path) -> _Table:
     for data, line in rows:
         for name in REQUIRED_COLUMNS:
             if name not in data:
-                raise FormatError(
-                    f"`{name}` is missing", where=Where(path, line=line), hint="add it"
-                )
+                raise Where(path, line=line).error(f"`{name}` is missing", "add it")
     names = dict.fromkeys((*_KNOWN_COLUMNS, *(name for data, _ in rows for name in data)))
     columns = {name: [data.get(name, "") for data, _ in rows] for name in names}
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
@@ -307,7 +299,7 @@ def _read_csv(path: Path) -> _Table:
 
 def _require_rows(path: Path, number: int) -> None:
     if not number:
-        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+        raise Where(path).error("there are no rows under the header", "add some")
 
 
 def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
@@ -346,7 +338,7 @@ def _read(path: Path) -> Collection:
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not len(collection.scores):
-        raise InputError("the collection has no scores", hint="choose another format")
+        raise InputError("the collection has no scores", "choose another format")
     write_scores(collection.scores, path)
     return counted(
         topics=len(collection.topics),

@@ -19,7 +19,7 @@ def read_summaries(path: str | Path) -> tuple[Summary, ...]:
         except FormatError:
             raise
         except InputError as error:
-            raise FormatError(error.what, where=record.where, hint=error.hint) from None
+            raise FormatError(error.what, error.hint, where=record.where) from None
     return tuple(found)
 
 
@@ -38,7 +38,7 @@ def _read(path: Path) -> Collection:
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not collection.summaries:
-        raise InputError("the collection has no summaries", hint="choose another format")
+        raise InputError("the collection has no summaries", "choose another format")
     write_text(path, "".join(collection.summary_lines))
     return counted(
         topics=len(collection.topics),

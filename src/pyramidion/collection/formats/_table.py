@@ -22,7 +22,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_list, read_records
 from pyramidion.collection._measures import find_measure
-from pyramidion.collection._scores import Scores, TextColumn, frame_columns
+from pyramidion.collection._scores import Scores, TextColumn, frame_columns, row_error
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._scores import read_columns, read_parquet
@@ -161,15 +161,11 @@ class RawTable:
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Make the error for a row."""
-        if self.where is not None and self.row_names == "line":
-            return FormatError(what, where=Where(self.where.path, self.places[row]), hint=hint)
-        return FormatError(
-            f"{self.row_names} {self.places[row]}: {what}", where=self.where, hint=hint
-        )
+        return row_error(self.where, f"{self.row_names} {self.places[row]}", what, hint)
 
     def refuse(self, what: str, hint: str) -> FormatError:
         """Make the error for the whole table."""
-        return FormatError(what, where=self.where, hint=hint)
+        return FormatError(what, hint, where=self.where)
 
 
 def read_raw(path: Path) -> RawTable:
@@ -187,7 +183,7 @@ def read_raw(path: Path) -> RawTable:
         return RawTable(columns, [line for _, line in rows], name, Where(path), kind)
     columns, lines = read_columns(path)
     if not lines:
-        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+        raise Where(path).error("there are no rows under the header", "add some")
     return RawTable(columns, lines, name, Where(path))
 
 
@@ -220,7 +216,7 @@ def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tu
         column = rest[0] if rest else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
             raise InputError(
-                f"{flag} {text!r} names no column", hint=f"write {flag} name=column,name=column"
+                f"{flag} {text!r} names no column", f"write {flag} name=column,name=column"
             )
         pairs.append((name.strip(), column.strip()))
     return pairs
@@ -272,11 +268,11 @@ def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dic
     parts: dict[str, list[str]] = {}
     for part, column in parsed_pairs(asked, "--columns"):
         if part not in PARTS:
-            raise InputError(f"there is no part {part!r}", hint=f"use one of: {', '.join(PARTS)}")
+            raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw, column)
         parts.setdefault(part, []).append(column)
         if len(parts[part]) > 1 and part not in _SEVERAL:
-            raise InputError(f"two columns for {part}: {', '.join(parts[part])}", hint="name one")
+            raise InputError(f"two columns for {part}: {', '.join(parts[part])}", "name one")
     return parts
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
 from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
-from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.errors import InputError, Where
 
 #: A character that XML 1.0 cannot hold, not even as a reference.
 ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,26 +24,22 @@ def parse_xml(data: bytes | str, where: Where) -> Element:
     from defusedxml.ElementTree import fromstring
 
     if not data.strip():
-        raise FormatError("the file is empty", where=where, hint="fetch it again")
+        raise where.error("the file is empty", "fetch it again")
     try:
         root: Any = fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except DefusedXmlException:
-        raise FormatError(
+        raise where.error(
             "the XML defines entities, which is refused for safety",
-            where=where,
-            hint="replace them by their text and remove the definitions",
+            "replace them by their text and remove the definitions",
         ) from None
     except ParseError as error:
         line, column = error.position
-        raise FormatError(
+        raise Where(where.path, line=line).error(
             f"this is not XML ({_reason(error)} at column {column + 1})",
-            where=Where(where.path, line=line),
-            hint="the file may be cut off or have another encoding than it declares",
+            "the file may be cut off or have another encoding than it declares",
         ) from None
     except (LookupError, ValueError) as error:
-        raise FormatError(
-            f"the XML cannot be decoded ({error})", where=where, hint="save it as UTF-8"
-        ) from None
+        raise where.error(f"the XML cannot be decoded ({error})", "save it as UTF-8") from None
     assert isinstance(root, Element)
     return root
 
@@ -64,7 +60,7 @@ def escape_text(text: str) -> str:
         around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
         raise InputError(
             f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML",
-            hint="take it out or write another format",
+            "take it out or write another format",
         )
     return text.translate(_TEXT_ESCAPES)
 

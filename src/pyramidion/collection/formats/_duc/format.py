@@ -312,15 +312,14 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _read(path: Path) -> Collection:
     if not path.exists():
-        raise NotFoundError("there is no such folder", where=Where(path), hint="check the path")
+        raise NotFoundError("there is no such folder", "check the path", where=Where(path))
     findings = Findings(default_topic=path.name.split(".")[0] if path.is_file() else "")
     for file in [path] if path.is_file() else _files(path):
         _take(file, path, findings)
     if findings.is_empty:
-        raise FormatError(
+        raise Where(path).error(
             "nothing here is named or written as DUC and TAC do",
-            where=Where(path),
-            hint="summaries are named D0901-A.M.100.A.17, articles begin with <DOC>",
+            "summaries are named D0901-A.M.100.A.17, articles begin with <DOC>",
         )
     return assemble(findings, name=path.name)
 
@@ -392,7 +391,7 @@ def _text(file: Path, findings: Findings) -> str:
             raise
         findings.legacy.append(file.name)
     if "\0" in text:
-        raise FormatError("this is not a text", where=Where(file), hint="save it as UTF-8")
+        raise Where(file).error("this is not a text", "save it as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -408,7 +407,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     with writing_folder(path, replace=replace) as folder:
         write_duc_files(collection, folder)
         if not any(folder.iterdir()):
-            raise InputError("the collection is empty", hint="add summaries, topics or scores")
+            raise InputError("the collection is empty", "add summaries, topics or scores")
         # Reading it back is the surest way to know what such a folder has no place for.
         return count_differences(collection, _read(folder))
 

@@ -14,7 +14,7 @@ from html.entities import html5
 from pyramidion.collection._dates import iso_date
 from pyramidion.collection._summaries import Document, Topic
 from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import Where
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
 _ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))""")
@@ -49,10 +49,9 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
     """Stream the tags of a file; comments are passed over, entity definitions are refused."""
     defined = text.find("<!ENTITY")
     if defined >= 0:
-        raise FormatError(
+        raise Where(where.path, line=text.count("\n", 0, defined) + 1).error(
             "the file defines entities, which is refused for safety",
-            where=Where(where.path, line=text.count("\n", 0, defined) + 1),
-            hint="replace them by their text and remove the definitions",
+            "replace them by their text and remove the definitions",
         )
     text = _without_comments(text)
     line, counted = 1, 0
@@ -146,10 +145,9 @@ def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Do
         elif current:
             current.take(tag)
     if current:
-        raise FormatError(
+        raise Where(where.path, line=current.line).error(
             "the last document is not closed",
-            where=Where(where.path, line=current.line),
-            hint="the file may be cut off: fetch it again, or add </DOC>",
+            "the file may be cut off: fetch it again, or add </DOC>",
         )
     return documents
 
@@ -197,10 +195,8 @@ class _Article:
         values = {**values, **{name: collapse(v) for name, v in self.attributes.items()}}
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
-            raise FormatError(
-                "a document has no DOCNO",
-                where=Where(where.path, line=self.line),
-                hint="add <DOCNO> ... </DOCNO>",
+            raise Where(where.path, line=self.line).error(
+                "a document has no DOCNO", "add <DOCNO> ... </DOCNO>"
             )
         source, date = _source_and_date(id)
         written = _first(values, _DATE_TAGS)
@@ -298,10 +294,9 @@ def parse_statements(text: str, where: Where) -> list[Statement]:
         elif current:
             current.take(tag)
     if current:
-        raise FormatError(
+        raise Where(where.path, line=current.line).error(
             "the last topic is not closed",
-            where=Where(where.path, line=current.line),
-            hint="the file may be cut off: fetch it again, or add </topic>",
+            "the file may be cut off: fetch it again, or add </topic>",
         )
     return statements
 
@@ -334,10 +329,9 @@ class _Reading:
         name = collapse(self.attributes.pop("id", "") or self._field("num"))
         docset = parse_docset(name)
         if docset is None:
-            raise FormatError(
+            raise Where(where.path, line=self.line).error(
                 f"the topic's id is {name!r}" if name else "a topic has no id",
-                where=Where(where.path, line=self.line),
-                hint='write <topic id="D0901A"> with letters, digits and underscores',
+                'write <topic id="D0901A"> with letters, digits and underscores',
             )
         topic = Topic(
             id=docset[0],

@@ -15,7 +15,7 @@ from pathlib import Path
 from pyramidion.collection._measures import QUALITY_QUESTIONS, Scale
 from pyramidion.collection._scores import Judgment
 from pyramidion.collection.formats._duc.names import kind_of, parse_docset
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import Where
 
 _NAMES = {
     "topic": ("topic", "docset", "docsetid", "set", "setid", "cluster"),
@@ -186,7 +186,7 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
         for role, field in zip(layout.roles, fields, strict=False):
             if not _KINDS.get(role, _MEASURE).fullmatch(field):
                 place = Where(where.path, line=number)
-                raise FormatError(f"`{role}` is {field!r}", where=place, hint="fix the row")
+                raise place.error(f"`{role}` is {field!r}", "fix the row")
     left_out = []
     copies = len(rows[0][1]) - len(roles)
     if copies:
@@ -214,10 +214,9 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
     size = len(rows[0][1])
     for number, fields in rows:
         if len(fields) != size:
-            raise FormatError(
+            raise Where(where.path, line=number).error(
                 f"the row has {len(fields)} columns, the first row has {size}",
-                where=Where(where.path, line=number),
-                hint="the file may be cut off",
+                "the file may be cut off",
             )
 
 
@@ -233,7 +232,7 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
 def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Judgment]:
     named = dict(zip(roles, fields, strict=True))
     if not named["topic"] or not named["system"]:
-        raise FormatError("the row names no summary", where=place, hint="add topic and system")
+        raise place.error("the row names no summary", "add topic and system")
     topic, task = parse_docset(named["topic"]) or (named["topic"], "")
     for role, field in named.items():
         if role in _ADDRESS or not field:
@@ -256,9 +255,7 @@ def _number(text: str, measure: str, place: Where) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise FormatError(
-            f"`{measure}` is {text!r}, not a number", where=place, hint="fix or remove the row"
-        )
+        raise place.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
     return value
 
 

@@ -99,7 +99,7 @@ def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -
         more = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
         raise InputError(
             f"{misfits[0]} does not fit the names of a DUC folder{more}",
-            hint="topics are named D0901, tasks A or B, people A, machines 17; rename, or choose"
+            "topics are named D0901, tasks A or B, people A, machines 17; rename, or choose"
             " another format",
         )
 
