@@ -25,8 +25,8 @@ from pyramidion.stats._power import PlannedCorrection, PlannedTest, required_top
 Array = np.ndarray[Any, Any]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
-RUNS, PERMUTATIONS, MOST_OFF = 2_000, 999, 0.03
-PILOTS, LEAST_COVERAGE = 2_000, {"normal": 0.93, "five points": 0.93, "skewed": 0.88}
+RUNS, PERMUTATIONS, MOST_OFF = 1_500, 999, 0.03
+PILOTS, LEAST_COVERAGE = 1_000, {"normal": 0.93, "five points": 0.93, "skewed": 0.88}
 
 
 @dataclass(frozen=True)

@@ -64,3 +64,11 @@ def test_counts_of_rows(width):
     hits = np.random.default_rng(width).random((5, width)) < 0.7
     hits[0] = True
     assert row_counts(hits).tolist() == hits.sum(axis=1).tolist()
+
+
+def test_signed_sums_of_a_pair():
+    # By hand: 1 - 2 + 7 - 4, and with the second topic's sign turned 1 - 2 - 7 + 4.
+    sums = PairSums(np.array([[1.0, 2.0], [7.0, 4.0]]), np.array([[0, 1]]))
+    (batch,) = sums.batches(np.array([[1, 1], [1, -1]], np.int8))
+    ((rows, values),) = sums.blocks(batch)
+    assert (rows, values.tolist()) == (slice(0, 1), [[2.0, -4.0]])

@@ -22,7 +22,6 @@ from pyramidion.stats._pairs import (
     pair_blocks,
     quantile_place,
     reaches,
-    row_blocks,
     row_counts,
     settle,
     signs,
@@ -46,8 +45,9 @@ def test_counting_type():
     )
 
 
-def test_row_blocks():
-    assert list(row_blocks(3_000, 2**10)) == [(0, 1024), (1024, 2048), (2048, 3000)]
+def test_blocks_of_a_size():
+    cut = [slice(0, 1024), slice(1024, 2048), slice(2048, 3000)]
+    assert list(blocks(3_000, 2**10, 2**20)) == cut
 
 
 def test_column_pieces():

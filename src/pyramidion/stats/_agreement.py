@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import choice, matrix
-from pyramidion.stats._pairs import dense_ranks, midranks, row_blocks
+from pyramidion.stats._pairs import LARGE_BLOCK, blocks, dense_ranks, midranks
 
 KappaWeights = Literal["none", "linear", "quadratic"]
 
@@ -255,7 +255,6 @@ def _observed(table: Floats, counts: Ints, difference: Difference) -> float:
 def _expected(values: Floats, difference: Difference) -> float:
     distinct, counts = np.unique(values, return_counts=True)
     total = 0.0
-    for start, stop in row_blocks(len(distinct), len(distinct)):
-        differences = difference(distinct[start:stop, None], distinct)
-        total += float(counts[start:stop] @ differences @ counts)
+    for some in blocks(len(distinct), len(distinct), LARGE_BLOCK):
+        total += float(counts[some] @ difference(distinct[some, None], distinct) @ counts)
     return total

@@ -35,13 +35,14 @@ from pyramidion.stats._inputs import (
     resampled_p,
 )
 from pyramidion.stats._pairs import (
+    LARGE_BLOCK,
     Ranks,
     Weights,
+    blocks,
     counting_type,
     dense_ranks,
     multiply,
     noise_level,
-    row_blocks,
     signs,
     sum_over_pairs,
 )
@@ -381,8 +382,7 @@ def swapped_kendall(
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
     found = np.empty((2, len(human), columns))
-    for start, stop in row_blocks(len(human), n**2):
-        some = slice(start, stop)
+    for some in blocks(len(human), n**2, LARGE_BLOCK):
         found[:, some] = _kendall_of_units(
             np.concatenate([first[some], second[some]], axis=1), human[some], present[some], swaps
         )

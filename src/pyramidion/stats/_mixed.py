@@ -119,8 +119,8 @@ class MixedModel:
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
         """Give an interval for each mean, by t with its degrees of freedom."""
         slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
-        half = _quantile(confidence_level, self._freedom(np.diag(self.covariance), slopes))
-        half = half * self.standard_errors
+        df = self._freedom(np.diag(self.covariance), slopes)
+        half = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
         return self.means - half, self.means + half
 
     def pairwise(
@@ -148,7 +148,10 @@ class MixedModel:
         """
         chosen = all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
         first, second = chosen.T
-        difference, errors = self.means[first] - self.means[second], self._pair_errors(chosen)
+        difference, errors = (
+            self.means[first] - self.means[second],
+            pair_errors(self.covariance, chosen),
+        )
         slopes = self._slopes
         moved = slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
         df = self._freedom(errors**2, moved)
@@ -165,9 +168,6 @@ class MixedModel:
             adjusted = np.maximum(p, np.minimum(reach.p(alike, most), 1.0))
         return MixedPairs(chosen, difference, errors, df, t, p, adjusted)
 
-    def _pair_errors(self, pairs: Pairs) -> Floats:
-        return pair_errors(self.covariance, np.asarray(pairs, dtype=np.int64))
-
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
         """Give Satterthwaite's degrees of freedom, twice the squared variance over its spread."""
         spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
@@ -176,10 +176,6 @@ class MixedModel:
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
         freedom: Floats = np.clip(df, 1.0, most)
         return freedom
-
-
-def _quantile(confidence_level: float, df: Floats) -> Floats:
-    return np.asarray(stdtrit(df, (1 + confidence_level) / 2), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

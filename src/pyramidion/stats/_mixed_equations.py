@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dtrtri
 
 from pyramidion._types import Floats, Ints
-from pyramidion.stats._pairs import multiply, row_blocks
+from pyramidion.stats._pairs import LARGE_BLOCK, blocks, multiply
 
 # With more rows OpenBLAS factors and inverts by all its threads, which mostly wait.
 _ONE_THREAD = 96
@@ -179,11 +179,10 @@ class Factored:
         """The inverse's diagonal of the first factor, its cells with the second and the others."""
         of, met = self.equations, np.empty(len(self.cells))
         table = of.matrix(self.cells)
-        for start, stop in row_blocks(of.size, of.width):
-            part = table[start:stop]
-            product = _product(part, self.rest) if of.dense else part @ self.rest
-            some = slice(of.starts[start], of.starts[stop])
-            met[some] = product[of.rows[some] - start, of.columns[some]]
+        for rows in blocks(of.size, of.width, LARGE_BLOCK):
+            product = _product(table[rows], self.rest) if of.dense else table[rows] @ self.rest
+            some = slice(of.starts[rows.start], of.starts[rows.stop])
+            met[some] = product[of.rows[some] - rows.start, of.columns[some]]
         beside = self._second_by_rest.ravel()[of.outer_cells]
         second = self.joined * self._of_second[of.parent]
         second = -self.inner * (second + _sums(of.rows, self.cells * beside, of.size))

@@ -38,8 +38,6 @@ def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
 #: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
 Weights = npt.NDArray[np.floating[Any]]
 
-# Cells of a matrix that are worked on together: a few megabytes.
-_BLOCK = 1 << 20
 # From this width on, adding row to row is faster than numpy.cumsum along the first axis.
 _NARROW = 48
 # OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
@@ -60,13 +58,6 @@ def signs(a: Ranks, b: Ranks) -> Signs:
 def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
     """Choose the fastest type in which whole numbers up to the largest are exact."""
     return np.float32 if largest < 1 << 24 else np.float64
-
-
-def row_blocks(n: int, width: int) -> Iterator[tuple[int, int]]:
-    """Cut n rows of this width into blocks of a few megabytes."""
-    step = max(1, _BLOCK // max(1, width))
-    for start in range(0, n, step):
-        yield start, min(n, start + step)
 
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
@@ -239,8 +230,8 @@ Indices = npt.NDArray[np.intp]
 #: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
 BATCH = 5_000_000
 
-#: How many numbers a block may hold: half a megabyte.
-BLOCK = 1 << 16
+#: How many numbers a block may hold, half a megabyte; and where a few megabytes are better.
+BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
 
 # From this width on, going from row to row is faster than numpy.maximum.accumulate.
 _NARROW_MAXIMA = 256
@@ -346,9 +337,9 @@ def batches(rows: Indices, width: int) -> Iterator[Indices]:
         yield rows[start : start + step]
 
 
-def blocks(rows: int, width: int) -> Iterator[slice]:
+def blocks(rows: int, width: int, most: int = BLOCK) -> Iterator[slice]:
     """Cut rows into blocks that fit the processor's cache."""
-    step = max(1, BLOCK // max(1, width))
+    step = max(1, most // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, min(rows, start + step))
 
@@ -389,14 +380,6 @@ class PairSums:
 
     On the topics that two systems share, a signed sum of their differences is the difference of
     their signed sums. There are far fewer systems than pairs, so that little is multiplied.
-
-    Examples
-    --------
-    >>> sums = PairSums(np.array([[1.0, 2.0], [7.0, 4.0]]), np.array([[0, 1]]))
-    >>> for batch in sums.batches(np.array([[1, 1], [1, -1]], np.int8)):
-    ...     for rows, values in sums.blocks(batch):
-    ...         print(rows, values.tolist())
-    slice(0, 1, None) [[2.0, -4.0]]
     """
 
     def __init__(self, scores: Floats, pairs: Indices) -> None:
