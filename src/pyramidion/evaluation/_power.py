@@ -63,6 +63,8 @@ _REPEATED = (1, 2, 3, 4, 5)
 # Where runs differ on all topics alike, or judges in what they like, only more of them help.
 _MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
 _MOST_COMPARED = 10_000_000
+# Probabilities at which a chance is looked at.
+_CHANCES = (np.arange(16) + 0.5) / 16
 # With fewer topics mixed models rest on approximations.
 _LEAST_OF_MODELS = 10
 # Less of the variance of runs is an error of rounding; how rarely chance shows more than nothing.
@@ -220,7 +222,8 @@ class Components:
 class Spreads:
     """A balanced design for a mixed model: the variances, and how many of what there are.
 
-    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster.
+    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster. If `hedged`,
+    judges are not shown to like other systems, but tests allow for it where it seems so by chance.
     """
 
     variances: tuple[tuple[str, float], ...]
@@ -229,6 +232,7 @@ class Spreads:
     runs: float = 1.0
     size: float = 0.0
     ordinal: bool = False
+    hedged: bool = False
 
     @property
     def record(self) -> dict[str, Any]:
@@ -249,12 +253,13 @@ class Spreads:
         """Give the same with other numbers of judges and runs."""
         return replace(self, judges=judges, panel=judges, runs=runs)
 
-    def error(self, topics: Floats, systems: int) -> tuple[Floats, Floats]:
+    def error(self, topics: Floats, systems: int, seeming: float = 0.0) -> tuple[Floats, Floats]:
         """Give the variance of a difference of two systems, and its degrees of freedom.
 
         Its parts are estimated from mean squares, which all have the variance of a single score
         in them; degrees of freedom are Satterthwaite's, and no more than those of runs. With one
-        run there are none.
+        run there are none. `seeming` is what judges' likes seem to add by chance, as a multiple of
+        what they would without any.
         """
         of, others = dict(self.variances), systems - 1
         noise = of["residual"] / (topics * self.judges * self.runs)
@@ -263,8 +268,9 @@ class Spreads:
         strata: list[tuple[Floats, Floats | float]] = []
         if "run" in of:
             strata.append((noise + of["run"] / self.runs, runs))
-        if "system:assessor" in of:
-            strata.append((noise + of["system:assessor"] / self.panel, others * (self.panel - 1)))
+        if "system:assessor" in of or seeming > 1:
+            likes = noise * max(seeming, 1.0) + of.get("system:assessor", 0.0) / self.panel
+            strata.append((likes, others * (self.panel - 1)))
         if "system:cluster" in of:
             shared = of["system:cluster"] * self.size / topics
             strata.append((by_topic + shared, others * (topics / self.size - 1)))
@@ -299,9 +305,17 @@ class ModelTesting(PlannedTesting):
         step: Floats | float = 0.0,
     ) -> Floats:
         """Give the power, the sign being right, for numbers of topics and effects."""
-        variance, freedom = self.spreads.error(topics, self.systems)
-        shift = effect * self.unit / np.sqrt(variance)
-        return t_power(shift, freedom, self.levels(topics), widening, inside=self.inside)
+        freedom = (self.systems - 1) * (self.spreads.panel - 1)
+        chances = (
+            [chdtri(freedom, 1 - q) / freedom for q in _CHANCES] if self.spreads.hedged else [0.0]
+        )
+        levels, powers = self.levels(topics), []
+        for seeming in chances:
+            variance, known = self.spreads.error(topics, self.systems, seeming)
+            shift = effect * self.unit / np.sqrt(variance)
+            powers.append(t_power(shift, known, levels, widening, inside=self.inside))
+        power: Floats = np.mean(powers, axis=0)
+        return power
 
 
 @dataclass(frozen=True, slots=True)
@@ -672,6 +686,8 @@ def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters:
     ordinal = bool(fitted.categories)
     noise = _latent_noise(fitted) if ordinal else fitted.variances["residual"]
     kept = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
+    if not kept.get("system:assessor"):
+        kept.pop("system:assessor", None)
     return Spreads(
         (*kept.items(), ("residual", noise)),
         judges=len(system) / summaries,
@@ -679,6 +695,7 @@ def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters:
         runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
         size=counts["topic"] / clusters if clusters else 0.0,
         ordinal=ordinal,
+        hedged=counts.get("assessor", 1) > 1 and "system:assessor" not in kept,
     )
 
 
