@@ -10,7 +10,6 @@ from pyramidion.evaluation._compare.compare import (
     ResamplingOptions,
     apply_test,
     max_t,
-    standardised_differences,
 )
 from pyramidion.evaluation._compare.page import method_text
 from pyramidion.evaluation._compare.result import (
@@ -29,10 +28,18 @@ PAIR = np.array([[0, 1]])
 def test_a_difference_in_standard_deviations():
     # Differences 2, 3 and 4: their mean is 3, their standard deviation 1.
     values = np.array([[3.0, 1.0], [5.0, 2.0], [4.0, 0.0]])
-    assert standardised_differences(values, PAIR).tolist() == [3.0]
-    assert standardised_differences(values[:, [0, 0]], PAIR).tolist() == [0.0]
-    assert np.isnan(standardised_differences(values[:1], PAIR)).all()
-    assert np.isnan(standardised_differences(np.array([[2.0, 1.0], [3.0, 2.0]]), PAIR)).all()
+    for test, options in (
+        ("permutation", ResamplingOptions()), ("mc", ResamplingOptions(99, "t")),
+        ("paired-t", ResamplingOptions()),
+    ):  # fmt: skip
+
+        def effect(values, test=test, options=options):
+            return apply_test(values, PAIR, test, options).effect[0]
+
+        assert effect(values) == pytest.approx(3)
+        assert effect(values[:, [0, 0]]) == 0
+        assert np.isnan(effect(values[:1]))
+        assert not np.isfinite(effect(np.array([[2.0, 1.0], [3.0, 2.0]])))
 
 
 def test_all_signs_of_five_differences():

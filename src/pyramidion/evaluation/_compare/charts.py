@@ -15,6 +15,7 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
+from pyramidion.evaluation._shared import known_means
 from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.layout import (
     LABEL_GAP,
@@ -192,20 +193,13 @@ def score_limits(matrix: ScoreMatrix, limits: tuple[float, float] | None) -> tup
     return limits
 
 
-def _row_means(values: Floats) -> Floats:
-    present = ~np.isnan(values)
-    total, count = np.where(present, values, 0).sum(axis=1), present.sum(axis=1)
-    means = np.full(len(values), -np.inf)
-    np.divide(total, count, out=means, where=count > 0)
-    return means
-
-
 def ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
     topics = sorted(matrix.topics, key=natural_order)
     if order == "id":
         return topics
     judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
-    mean = dict(zip(matrix.topics, _row_means(matrix.goodness(judged)), strict=True))
+    means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
+    mean = dict(zip(matrix.topics, means, strict=True))
     return sorted(topics, key=lambda topic: -mean[topic])
 
 

@@ -61,31 +61,16 @@ from pyramidion.stats._pairs import blocks, multiply, noise_level, shared_topics
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
 
-def standardised_differences(values: Floats, pairs: Pairs) -> Floats:
-    """Divide each pair's mean difference by the standard deviation of its differences.
+def standardized_differences(statistic: Floats, topics: Ints) -> Floats:
+    """Give mean differences in standard deviations, from sums over roots of sums of squares.
 
     NaN where fewer than two topics are shared or all differences are equal but not 0.
     """
-    effects = np.full(len(pairs), np.nan)
-    systems = np.ascontiguousarray(values.T)
-    for rows in blocks(len(pairs), len(values)):
-        first, second = pairs[rows].T
-        differences = systems[first]
-        differences -= systems[second]
-        effects[rows] = _standardised_rows(differences)
-    return effects
-
-
-def _standardised_rows(differences: Floats) -> Floats:
-    known = ~np.isnan(differences)
-    n = known.sum(axis=1)
-    differences[~known] = 0.0
-    mean = differences.sum(axis=1) / np.maximum(n, 1)
-    away = np.where(known, differences - mean[:, None], 0.0)
-    spread = np.sqrt(np.einsum("pk,pk->p", away, away) / np.maximum(n - 1, 1))
-    effects = np.full(len(mean), np.nan)
-    np.divide(mean, spread, out=effects, where=(n > 1) & (spread > 0))
-    effects[(n > 1) & (spread == 0) & ~differences.any(axis=1)] = 0.0
+    left = topics - statistic**2
+    known = (topics > 1) & (left > 1e-12 * topics)
+    effects = np.full(len(topics), np.nan)
+    scale = np.sqrt((topics[known] - 1) / topics[known] / left[known])
+    effects[known] = statistic[known] * scale
     return effects
 
 
@@ -187,7 +172,7 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         **options.resamples("permutation"),
     )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
-    effects = standardised_differences(values, pairs)
+    effects = standardized_differences(found.statistic, found.topics)
     p_max_t = found.p_step_down if options.step_down else found.p_max_t
     resamples = found.n_resamples
     if options.clusters is not None:
@@ -236,9 +221,8 @@ def _resampled(
 def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
     if statistic == "w":
         return signed_rank_tests(values, pairs=pairs).effect
-    if statistic == "t":
-        return standardised_differences(values, pairs)
-    return _students_t(values, pairs, ResamplingOptions(), test="unpaired-t").effect
+    test: PairwiseTest = "paired-t" if statistic == "t" else "unpaired-t"
+    return _students_t(values, pairs, ResamplingOptions(), test=test).effect
 
 
 def _clustered(
@@ -504,8 +488,8 @@ def _assessor_note(matrix: ScoreMatrix) -> str:
     if not most:
         return ""
     return (
-        f"Scores are means over up to {most} assessors, who are taken as all there are; --model "
-        "lmm or ordinal also generalizes to others."
+        f"Scores are means over up to {most} assessors, who are taken as all there are; the models "
+        "lmm and ordinal also generalize to others."
     )
 
 
@@ -651,7 +635,7 @@ def _margin_note(matrix: ScoreMatrix, test: TestName, pairs: int, asked: Compare
     what = "clusters" if matrix.clusters else "topics"
     return (
         f"{units} {what} are too few to show by {test} that one of {pairs:,} pairs is equivalent; "
-        "try --test paired-t."
+        "paired-t may."
     )
 
 

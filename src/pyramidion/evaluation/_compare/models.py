@@ -456,5 +456,5 @@ def run_note(matrix: ScoreMatrix) -> str:
     return (
         f"The {many} runs of each system were averaged. The variance between runs is "
         f"{variance:.3g}, {variance / total:.0%} of that of a system's scores; tests take these "
-        "runs as all there are. --model lmm takes them as a sample."
+        "runs as all there are. The model lmm takes them as a sample."
     )
