@@ -10,6 +10,8 @@ from scipy.linalg.lapack import dtrtri
 from pyramidion._types import Floats, Ints
 from pyramidion.stats._pairs import LARGE_BLOCK, blocks, multiply
 
+# Tables of no more cells are dense, whatever they hold.
+_SMALL = 10_000
 # With more rows OpenBLAS factors and inverts by all its threads, which mostly wait.
 _ONE_THREAD = 96
 
@@ -53,11 +55,12 @@ class Equations:
     def _find_cells(self) -> None:
         """Find the levels of other factors that each level of the first meets."""
         cells = [self.first * self.width + other for other in self.others]
-        every = np.concatenate(cells) if cells else self.first[:0]
-        found, where = np.unique(every, return_inverse=True)
+        met = np.concatenate(cells) if cells else self.first[:0]
+        found, where = np.unique(met, return_inverse=True)
         self.where = where.reshape(len(cells), len(self.first) if cells else 0)
         self.rows, self.columns = np.divmod(found, max(self.width, 1))
-        self.dense = len(found) > self.size * self.width / 10
+        every = self.size * self.width
+        self.dense = every <= _SMALL or len(found) > every / 10
         self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 

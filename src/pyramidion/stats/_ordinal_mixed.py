@@ -1,7 +1,7 @@
 """Ordinal mixed models: cumulative logits of judgments, systems fixed and the rest random."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,6 +82,21 @@ def ordinal_mixed_model(
     _require_scale(data, categories, y)
     likelihood = _Laplace(data, y.astype(np.int64), len(categories))
     return likelihood.model(tuple(categories.tolist()))
+
+
+def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
+    """Differentiate a function twice, by each pair of its parameters."""
+    curve = np.zeros((len(theta), len(theta)))
+    for k in range(len(theta)):
+
+        def slopes(own: Floats, k: int = k) -> Floats:
+            # By the parameters before this one, as those after it come to the same.
+            at = np.append(theta[:k], own)
+            return slope(lambda some: function(np.append(some, theta[k + 1 :])), at, 2e-3)
+
+        own = theta[k : k + 1]
+        curve[k, : k + 1] = curve[: k + 1, k] = slope(slopes, own, 2e-3)[0]
+    return curve
 
 
 def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
@@ -307,7 +322,7 @@ class _Laplace:
         for _ in range(4):
             # The curvature is nearly the same, so that its steps lead there at once.
             free = free - np.linalg.solve(information, slope(early, free, 3e-5))
-        curve = slope(lambda some: slope(early, some, 2e-3), free, 2e-3)
+        curve = _curvature(early, free)
         # Where the number of steps changes nearby, clmm's likelihood has no curvature.
         alike = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
         return (self._with(parameters, free), curve) if alike else (parameters, information)
