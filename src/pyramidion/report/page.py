@@ -23,6 +23,7 @@ __all__ = [
     "figure_block",
     "fold",
     "glance_block",
+    "page_file",
     "paragraph",
     "render_page",
     "table_block",
@@ -157,7 +158,7 @@ def render_page(
         if section.listed
     )
     body = "".join(_section(number, section) for number, section in enumerate(sections))
-    style, script = _page_file("style.css"), _page_file("script.js")
+    style, script = page_file("style.css"), page_file("script.js")
     allowed = (
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -212,5 +213,6 @@ class HtmlPage:
         return f"<HtmlPage {self.title!r}: {len(self.sections)} sections>"
 
 
-def _page_file(name: str) -> str:
+def page_file(name: str) -> str:
+    """Read what stands beside the code: style, script, sources to cite."""
     return (_PAGE / name).read_text(encoding="utf-8")

@@ -42,6 +42,7 @@ from pyramidion.report.page import (
     Section,
     figure_block,
     fold,
+    page_file,
     paragraph,
     table_block,
 )
@@ -58,43 +59,6 @@ _PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
 _OUTCOMES = {
     "beats": "h2", "equivalent": "e", "undecided": "u", "loses to": "l2", "not tested": "q",
 }  # fmt: skip
-
-_CITATIONS = {
-    "Fisher 1935": "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
-    "Wilcoxon 1945": "F. Wilcoxon. Individual comparisons by ranking methods. Biometrics Bulletin "
-    "1, 1945.",
-    "Student 1908": "Student. The probable error of a mean. Biometrika 6, 1908.",
-    "Welch 1947": "B. L. Welch. The generalization of Student's problem. Biometrika 34, 1947.",
-    "Kruskal and Wallis 1952": "W. H. Kruskal and W. A. Wallis. Use of ranks in one-criterion "
-    "variance analysis. JASA 47, 1952.",
-    "Dunn 1964": "O. J. Dunn. Multiple comparisons using rank sums. Technometrics 6, 1964.",
-    "Hochberg and Tamhane 1987": "Y. Hochberg and A. C. Tamhane. Multiple Comparison Procedures. "
-    "Wiley, 1987.",
-    "Bickel and Ren 2001": "P. J. Bickel and J.-J. Ren. The bootstrap in hypothesis testing. IMS "
-    "Lecture Notes 36, 2001.",
-    "Rankel et al. 2011": "P. Rankel, J. M. Conroy, E. V. Slud and D. P. O'Leary. Ranking human "
-    "and machine summarization systems. EMNLP 2011.",
-    "Westfall and Young 1993": "P. H. Westfall and S. S. Young. Resampling-Based Multiple Testing. "
-    "Wiley, 1993.",
-    "Holm (1979)": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
-    "Journal of Statistics 6, 1979.",
-    "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
-    "discovery rate. JRSS B 57, 1995.",
-    "Schuirmann 1987": "D. J. Schuirmann. A comparison of the two one-sided tests procedure and "
-    "the power approach. Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.",
-    "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
-    "inference. JASA 22, 1927.",
-    "Bates et al. 2015": "D. Bates, M. Mächler, B. Bolker and S. Walker. Fitting linear "
-    "mixed-effects models using lme4. Journal of Statistical Software 67, 2015.",
-    "Kuznetsova et al. 2017": "A. Kuznetsova, P. B. Brockhoff and R. H. B. Christensen. lmerTest "
-    "package: tests in linear mixed effects models. Journal of Statistical Software 82, 2017.",
-    "Christensen 2018": "R. H. B. Christensen. Cumulative link models for ordinal regression with "
-    "the R package ordinal. 2018.",
-    "Genz and Bretz 2009": "A. Genz and F. Bretz. Computation of Multivariate Normal and t "
-    "Probabilities. Springer, 2009.",
-    "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
-    "populations. JASA 73, 1978.",
-}
 
 _BY_T = "Intervals of means are by t, topics being a sample of more; at each end the farther of "
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
@@ -388,7 +352,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         )
     yield from paragraphs
     text = " ".join(paragraphs)
-    yield from (source for name, source in _CITATIONS.items() if name in text)
+    cited = (line.split("\t") for line in page_file("citations.txt").splitlines())
+    yield from (source for name, source in cited if name in text)
 
 
 def _judged(
