@@ -73,6 +73,8 @@ _GROUPS = re.compile(
 )
 # Several texts or values without a column of systems are those of several systems.
 _SEVERAL = ("text", "reference", "document", "value")
+# Longer texts are no names.
+_LONGEST_NAME = 100
 # Ids of a score, and of a row.
 _SCORED = ("task", "topic", "system", "kind", "assessor", "occasion", "unit", "time", "run")
 _IDS = (*_SCORED, "role")
@@ -513,11 +515,17 @@ class _Reader:
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
+        # A column of documents may hold their names.
+        taken -= {name for name in parts.get("document", ()) if self._is_short(name)}
         return {
             name: _each(values, _id_text)
             for name, values in self.raw.columns.items()
             if name not in taken
         }
+
+    def _is_short(self, column: str) -> bool:
+        """Tell whether the first texts of a column are no longer than names."""
+        return all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[column][:100])
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
         """Give each column of scores, with its measures and the system it tells."""
