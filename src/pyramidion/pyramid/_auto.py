@@ -30,7 +30,14 @@ from pyramidion.pyramid._scores import content_of_peer, score_weighed
 from pyramidion.pyramid._similar.annotate import SimilarAnnotation, SimilarAnnotator
 from pyramidion.pyramid._similar.build import build_pyramid
 from pyramidion.pyramid._similar.model import SimilarityModel, default_model
-from pyramidion.pyramid._topics import every_pyramid, no_pyramids, placed_words, wanted, wordless
+from pyramidion.pyramid._topics import (
+    every_pyramid,
+    no_pyramids,
+    placed_words,
+    summary_texts,
+    wanted,
+    wordless,
+)
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -146,7 +153,10 @@ def gather_units(
     units = all_units(collection) | {key: TopicUnits.of(own) for key, own in pyramids.items()}
     if not units:
         raise no_pyramids(collection)
-    references, peers = _texts(collection)
+    references, peers = summary_texts(collection, references=True), summary_texts(collection)
+    # An annotated peer is taken in its annotated form.
+    for (task, topic, system), peer in collection.peer_annotations.items():
+        peers.setdefault((task, topic), {})[system] = peer.text
     return [
         _place(key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {}))
         for key in wanted(units, topics, tasks)
@@ -167,22 +177,6 @@ def _place(
     few = [] if place.most else [f"{place.name}: it has too few content units to score by"]
     left_out = (*few, *wordless(place.name, texts))
     return replace(place, texts=texts if place.most else {}, left_out=left_out)
-
-
-def _texts(
-    collection: Collection,
-) -> tuple[dict[_Address, dict[str, str]], dict[_Address, dict[str, str]]]:
-    """Give references and peers by topic and system; an annotated peer in its annotated form."""
-    references: dict[_Address, dict[str, str]] = {}
-    peers: dict[_Address, dict[str, str]] = {}
-    for summary in collection.summaries:
-        for is_one, texts in ((summary.is_reference, references), (summary.is_peer, peers)):
-            if is_one:
-                here = texts.setdefault((summary.task, summary.topic), {})
-                here[summary.system] = summary.plain
-    for (task, topic, system), peer in collection.peer_annotations.items():
-        peers.setdefault((task, topic), {})[system] = peer.text
-    return references, peers
 
 
 #: The measures under which scores by similarity stand in tables of scores.
@@ -435,7 +429,7 @@ def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResul
 
 def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
     """Give references by topic and writer: the collection's, else those in its pyramids."""
-    found, _ = _texts(collection)
+    found = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pyramidion.collection._checks import address_name, differing_units
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._ids import natural_order, natural_orders
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._units import reference_writers
@@ -118,10 +118,26 @@ def gather_topics(
 
     The writers of a pyramid's references are no peers of it.
     """
-    pyramids, gathered = every_pyramid(collection), _Gathered(collection)
+    pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
         raise no_pyramids(collection)
-    return [gathered.topic(*key, pyramids[key]) for key in wanted(pyramids, topics, tasks)]
+    peers = grouped((key[:2], (key[2], own)) for key, own in collection.peer_annotations.items())
+    return [
+        _topic(*key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
+        for key in wanted(pyramids, topics, tasks)
+    ]
+
+
+def summary_texts(
+    collection: Collection, *, references: bool = False
+) -> dict[tuple[str, str], dict[str, str]]:
+    """Give the texts of peers, or of references, by task and topic and then by system."""
+    found = grouped(
+        ((own.task, own.topic), (own.system, own.plain))
+        for own in collection.summaries
+        if (own.is_reference if references else own.is_peer)
+    )
+    return {key: dict(texts) for key, texts in found.items()}
 
 
 def no_pyramids(collection: Collection) -> InputError:
@@ -163,31 +179,19 @@ def _require_known(kind: str, names: Iterable[str], known: Names[str]) -> None:
             )
 
 
-class _Gathered:
-    """The summaries and annotations of a collection by task and topic."""
-
-    def __init__(self, collection: Collection) -> None:
-        self.texts: dict[tuple[str, str], dict[str, str]] = {}
-        self.peers: dict[tuple[str, str], dict[str, PeerAnnotation]] = {}
-        for summary in collection.summaries:
-            if summary.is_peer:
-                here = self.texts.setdefault((summary.task, summary.topic), {})
-                here[summary.system] = summary.plain
-        for (task, topic, system), peer in collection.peer_annotations.items():
-            self.peers.setdefault((task, topic), {})[system] = peer
-
-    def topic(self, task: str, topic: str, pyramid: Pyramid) -> TopicSummaries:
-        writers = reference_writers(pyramid)
-        annotated = self.peers.get((task, topic), {})
-        strange = {system: _strange(peer, pyramid) for system, peer in annotated.items()}
-        peers = {system: peer for system, peer in annotated.items() if not strange[system]}
-        texts = {
-            system: text
-            for system, text in self.texts.get((task, topic), {}).items()
-            if system not in writers and system not in annotated
-        }
-        gathered = TopicSummaries(task, topic, pyramid, peers, texts)
-        return replace(gathered, left_out=tuple(_left_out(gathered, strange)))
+def _topic(
+    task: str,
+    topic: str,
+    pyramid: Pyramid,
+    annotated: Mapping[str, PeerAnnotation],
+    every: Mapping[str, str],
+) -> TopicSummaries:
+    writers = reference_writers(pyramid)
+    strange = {system: _strange(peer, pyramid) for system, peer in annotated.items()}
+    peers = {system: peer for system, peer in annotated.items() if not strange[system]}
+    texts = {system: text for system, text in every.items() if system not in (*writers, *annotated)}
+    gathered = TopicSummaries(task, topic, pyramid, peers, texts)
+    return replace(gathered, left_out=tuple(_left_out(gathered, strange)))
 
 
 def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str:
