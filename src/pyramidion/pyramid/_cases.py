@@ -283,15 +283,17 @@ class SummarySource(PyramidSource):
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
         """What was chosen, for signatures; nothing where all was."""
-        chosen = [*self.changed("task", "topic")]
-        if self.system:
-            chosen.append(("system", "+".join(self.system)))
-        return (*chosen, *(() if self.references else (("references", "no"),)))
+        chosen = self.changed("task", "topic", "system")
+        return chosen if self.references else (*chosen, ("references", "no"))
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
         """Read the summaries that are wanted, and what a reader should know about them."""
         collection = self.read()
-        gathered = self._gathered(collection, workers)
+        try:
+            gathered = gather_cases(collection, references=self.references, workers=workers)
+        except InputError as error:
+            where = error.where or self.where
+            raise type(error)(error.what, where=where, hint=error.hint) from None
         if not gathered.cases:
             raise _nothing(collection, self.where, gathered.left_out)
         self.require((case.task, case.topic, case.system) for case in gathered.cases)
@@ -302,16 +304,8 @@ class SummarySource(PyramidSource):
         )
         if not cases:
             raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
-        return collection, AnnotatedSummaries(
-            cases, (*source_notes(collection), *gathered.left_out)
-        )
-
-    def _gathered(self, collection: Collection, workers: Workers) -> AnnotatedSummaries:
-        try:
-            return gather_cases(collection, references=self.references, workers=workers)
-        except InputError as error:
-            where = error.where or self.where
-            raise type(error)(error.what, where=where, hint=error.hint) from None
+        notes = (*source_notes(collection), *gathered.left_out)
+        return collection, AnnotatedSummaries(cases, notes)
 
 
 def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]) -> InputError:

@@ -5,7 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from getopt import GetoptError, getopt
 from pathlib import Path
 from typing import Literal, cast
@@ -216,6 +216,7 @@ class PerlTexts:
                 for file in files:
                     key = _File(file.path, is_model, evaluation.input_format)
                     self._numbers.setdefault(key, len(self._numbers))
+        self._files = list(self._numbers)
 
     def require_script(self) -> None:
         """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
@@ -290,10 +291,6 @@ class PerlTexts:
             )
         return self._numbers[file]
 
-    @cached_property
-    def _files(self) -> list["_File"]:
-        return list(self._numbers)
-
     def _data(self, path: Path) -> bytes:
         if path in self._contents:
             return self._contents[path]
@@ -316,24 +313,21 @@ class PerlTexts:
         return self._elements[number]
 
     @cached_property
-    def _vocabulary(self) -> kernels.Vocabulary:
-        known = lexicon(exceptions=self._options.exceptions)
-        return kernels.Vocabulary(
-            known, stem=self._options.stem, stop_words=self._options.stop_words
-        )
-
-    @cached_property
     def _plain(self) -> Reading:
-        if self._options.stem_models_only:
-            return self._read(lambda texts: self._encode_words(texts, stem_models=False))
-        return self._read(self._vocabulary.encode)
+        return self._read(stem_models=False)
 
     @cached_property
     def _models_stemmed(self) -> Reading:
-        return self._read(lambda texts: self._encode_words(texts, stem_models=True))
+        return self._read(stem_models=True)
 
-    def _read(self, encode: Callable[[list[list[bytes]]], kernels.Encoding]) -> Reading:
-        return limited_reading(encode, self._sentences, self._options.limit)
+    def _read(self, *, stem_models: bool) -> Reading:
+        options = self._options
+        known = lexicon(exceptions=options.exceptions)
+        vocabulary = kernels.Vocabulary(known, stem=options.stem, stop_words=options.stop_words)
+        encode: Callable[[list[list[bytes]]], kernels.Encoding] = vocabulary.encode
+        if options.stem_models_only:
+            encode = partial(self._encode_words, stem_models=stem_models)
+        return limited_reading(encode, self._sentences, options.limit)
 
     def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
         """Encode texts word by word, for peers and models are treated differently."""
