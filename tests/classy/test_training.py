@@ -342,7 +342,7 @@ def test_the_same_year_twice(years):
         ({"recipe": Recipe(without_features=("r3",))}, "no feature 'r3'; there are: r2"),
         ({"recipe": Recipe(without_features=(*FEW, *OTHERS))}, "no feature is left"),
         ({"recipe": Recipe(without_assessors=("K", "L"))}, "no topic is left without K, L"),
-        ({"versions": []}, "nothing is to be trained"),
+        ({"versions": []}, "there is nothing to train"),
     ],
 )
 def test_bad_options(years, options, said):

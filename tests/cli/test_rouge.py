@@ -31,7 +31,7 @@ def test_help_fits_eighty_columns(capsys, monkeypatch):
     [
         ([], "no configuration is named"),
         (["-a", "no.xml"], "no.xml: there is no such file"),
-        (["-n", "x", "-a", "no.xml"], "-n x: a number is meant"),
+        (["-n", "x", "-a", "no.xml"], "-n x: expected a number"),
         (["-z", "SPL", "no.txt"], "no.txt: there is no such file"),
     ],
 )

@@ -132,7 +132,7 @@ def test_empty_classes_are_left_out_of_the_line_only():
 
 @pytest.mark.parametrize("sizes", [[-1, 2], [1.5, 2]])
 def test_sizes_are_counts(sizes):
-    with pytest.raises(InputError, match="counts nothing"):
+    with pytest.raises(InputError, match="is not a count"):
         fit_zipf(sizes)
 
 

@@ -199,9 +199,9 @@ class _Moments:
         self._largest = np.abs(features).max(axis=0)
         self._noise = NOISE * np.sqrt(len(features))
         turn, self._turned = np.linalg.qr(features - features.mean(axis=0))
-        centred = targets - targets.mean(axis=0)
-        lengths = np.where(varies(targets), np.linalg.norm(centred, axis=0), np.nan)
-        self._targets = turn.T @ (centred / lengths)
+        centered = targets - targets.mean(axis=0)
+        lengths = np.where(varies(targets), np.linalg.norm(centered, axis=0), np.nan)
+        self._targets = turn.T @ (centered / lengths)
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         predicted = multiply(self._turned, coefficients.T)

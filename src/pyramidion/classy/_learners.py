@@ -233,7 +233,7 @@ def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
     pairs = _pairs(rows)
     weights, fits = np.zeros(rows.features.shape[1]), {}
     for strength in RANKING_STRENGTHS:
-        weights = _minimised(rows.features, pairs, strength, weights)
+        weights = _minimized(rows.features, pairs, strength, weights)
         fits[f"ranking {strength:g}"] = rows.calibrated(weights)
     return fits
 
@@ -263,7 +263,7 @@ def _told_apart(rows: TopicRows) -> Iterator[tuple[Ints, Ints, Ints]]:
         yield own[better], own[worse], np.full(len(better), topic)
 
 
-def _minimised(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
+def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
     from scipy.optimize import minimize
 
     def loss(weights: Floats) -> tuple[float, Floats]:

@@ -27,7 +27,7 @@ from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,
-    BigramUnnormalised,
+    BigramUnnormalized,
 )
 
 # A trained metric: a weighted sum of other metrics, kept in a small file.
@@ -119,9 +119,7 @@ class LinearModel:
         try:
             model = cls(**_checked(content))
             _ = model.metrics
-        except (TypeError, ValueError, KeyError) as error:
-            raise FormatError(f"the model cannot be read: {error}", where=where) from None
-        except PyramidionError as error:
+        except (TypeError, ValueError, KeyError, PyramidionError) as error:
             raise FormatError(f"the model cannot be read: {error}", where=where) from None
         return model
 
@@ -215,7 +213,7 @@ def _model(record: dict[str, object]) -> LinearModel:
 
 def _as_published(metric: Metric) -> Metric:
     """Leave stop words out where bigrams are shared."""
-    if isinstance(metric, BigramCoverage | BigramUnnormalised | BigramP2P | BigramCoverageP2P):
+    if isinstance(metric, BigramCoverage | BigramUnnormalized | BigramP2P | BigramCoverageP2P):
         return replace(metric, stop_words=True)
     return metric
 

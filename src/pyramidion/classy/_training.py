@@ -619,7 +619,7 @@ def plan_training(
             if possible:
                 jobs.append(((one, two), tuple(possible)))
     if not jobs:
-        nothing = InputError("nothing is to be trained", hint="name versions and peers")
+        nothing = InputError("there is nothing to train", hint="choose versions and peers")
         raise next(iter(problems.values()), nothing)
     return TrainingPlan(tuple(jobs), tuple(problems))
 

@@ -191,7 +191,7 @@ def _made(
 ) -> type[OwnMetric]:
     """Make the class of a function's metric, with the needs that its parameters tell."""
     if not is_word(name):
-        raise InputError(f"a metric called {name!r}", hint="use a name without brackets and commas")
+        raise InputError(f"{name!r} cannot name a metric", hint="use no brackets and commas")
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):

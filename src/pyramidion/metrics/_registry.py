@@ -13,7 +13,7 @@ from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,
-    BigramUnnormalised,
+    BigramUnnormalized,
 )
 from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._metric import Metric
@@ -29,12 +29,12 @@ from pyramidion.metrics._readability import (
 from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merged
 from pyramidion.metrics._sentence_terms import (
     NegSentenceEntropy,
-    NeighbourCosine,
+    NeighborCosine,
     Redundancy1,
     Redundancy2,
     TermEntropy,
     TermOverlap,
-    TermOverlapNormalised,
+    TermOverlapNormalized,
 )
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics._vert import Vert
@@ -60,7 +60,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Bleu,
     RougeMax,
     BigramCoverage,
-    BigramUnnormalised,
+    BigramUnnormalized,
     BigramP2P,
     BigramCoverageP2P,
     Vert,
@@ -82,8 +82,8 @@ BUILT_IN: tuple[type[Metric], ...] = (
     MultinomialLikelihood,
     UnigramLikelihood,
     TermOverlap,
-    TermOverlapNormalised,
-    NeighbourCosine,
+    TermOverlapNormalized,
+    NeighborCosine,
     Redundancy1,
     Redundancy2,
     TermEntropy,

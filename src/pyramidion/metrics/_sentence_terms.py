@@ -54,18 +54,18 @@ class TermSentences:
         return ones
 
     @cached_property
-    def neighbours(self) -> Ints:
+    def neighbors(self) -> Ints:
         """The sentences that another one of the same text follows."""
         return np.flatnonzero(self.owners[1:] == self.owners[:-1])
 
     def followed(self, table: Sparse) -> Floats:
-        """Multiply the rows of neighboring sentences, one product for each of `neighbours`."""
-        products = table[self.neighbours].multiply(table[self.neighbours + 1])
+        """Multiply the rows of neighboring sentences, one product for each of `neighbors`."""
+        products = table[self.neighbors].multiply(table[self.neighbors + 1])
         return np.asarray(products.sum(axis=1), dtype=np.float64)
 
     def summed(self, values: Any) -> Floats:
-        """Add up what was computed for `neighbours`, text by text."""
-        owners = self.owners[self.neighbours]
+        """Add up what was computed for `neighbors`, text by text."""
+        owners = self.owners[self.neighbors]
         sums: Floats = np.bincount(owners, weights=values, minlength=len(self.sizes)).astype(float)
         return sums
 
@@ -227,7 +227,7 @@ class TermOverlap(TermMetric):
 
 
 @dataclass(frozen=True, slots=True)
-class TermOverlapNormalised(TermMetric):
+class TermOverlapNormalized(TermMetric):
     r"""Terms that neighboring sentences share, by how many they have (CLASSY).
 
     .. math:: \sum_{i=1}^{n-1} \frac{X_{i,i+1}}{\sqrt{X_{i,i}} \sqrt{X_{i+1,i+1}}}
@@ -245,7 +245,7 @@ class TermOverlapNormalised(TermMetric):
     --------
     >>> from pyramidion.metrics import ScoringBatch
     >>> cases = ScoringBatch.of_texts(["Rain closed roads. Roads were closed. Fish rejoiced."])
-    >>> TermOverlapNormalised().statistics(cases)[:, 0].round(4).tolist()
+    >>> TermOverlapNormalized().statistics(cases)[:, 0].round(4).tolist()
     [0.8165]
     """
 
@@ -256,11 +256,11 @@ class TermOverlapNormalised(TermMetric):
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
         sizes = np.asarray(terms.present.sum(axis=1), dtype=np.float64)
-        return terms.summed(_normalised(terms, terms.followed(terms.present), sizes))[:, None]
+        return terms.summed(_normalized(terms, terms.followed(terms.present), sizes))[:, None]
 
 
 @dataclass(frozen=True, slots=True)
-class NeighbourCosine(TermMetric):
+class NeighborCosine(TermMetric):
     r"""The cosine between neighboring sentences, on average.
 
     .. math:: \frac{1}{n-1} \sum_{i=1}^{n-1} \frac{a_i \cdot a_{i+1}}{|a_i| |a_{i+1}|}
@@ -277,7 +277,7 @@ class NeighbourCosine(TermMetric):
     --------
     >>> from pyramidion.metrics import ScoringBatch
     >>> cases = ScoringBatch.of_texts(["Rain fell. Rain, rain fell. Fish rejoiced.", "Rain."])
-    >>> metric = NeighbourCosine()
+    >>> metric = NeighborCosine()
     >>> metric.score(metric.statistics(cases)).round(4).tolist()
     [0.4743, nan]
     """
@@ -290,7 +290,7 @@ class NeighbourCosine(TermMetric):
     def measured(self, terms: TermSentences) -> Floats:
         """Give the sum of cosines and the number of neighbors."""
         squares = np.asarray(terms.counts.multiply(terms.counts).sum(axis=1), dtype=np.float64)
-        cosines = terms.summed(_normalised(terms, terms.followed(terms.counts), squares))
+        cosines = terms.summed(_normalized(terms, terms.followed(terms.counts), squares))
         return np.stack([cosines, np.maximum(terms.sizes - 1, 0)], axis=1)
 
     def score(self, statistics: Floats) -> Floats:
@@ -298,10 +298,10 @@ class NeighbourCosine(TermMetric):
         return share(statistics[..., 0], statistics[..., 1])
 
 
-def _normalised(terms: TermSentences, products: Floats, squares: Floats) -> Floats:
+def _normalized(terms: TermSentences, products: Floats, squares: Floats) -> Floats:
     """Divide the products of neighbors by the lengths of both; a length of 0 counts as 1."""
     lengths = np.sqrt(np.maximum(squares, 1))
-    cosines: Floats = products / (lengths[terms.neighbours] * lengths[terms.neighbours + 1])
+    cosines: Floats = products / (lengths[terms.neighbors] * lengths[terms.neighbors + 1])
     return cosines
 
 

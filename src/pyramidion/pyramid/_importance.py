@@ -101,7 +101,9 @@ def _finish(axes: "Axes", item: ImportanceClasses) -> None:
     shown = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(shown, [labels[place - 1] for place in shown])
-    smallest, largest = _range(axes)
+    # Of all that is drawn, laws included.
+    drawn = np.concatenate([np.zeros(0), *(np.asarray(line.get_ydata()) for line in axes.lines)])
+    smallest, largest = (drawn.min(), drawn.max()) if len(drawn) else (1.0, 1.0)
     axes.set(
         xlim=(_MARGINS[0], len(item.sizes) * _MARGINS[1]), ylim=(smallest / 1.5, largest * 1.5)
     )
@@ -110,12 +112,6 @@ def _finish(axes: "Axes", item: ImportanceClasses) -> None:
     axes.yaxis.set_major_locator(LogLocator(subs=between))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-
-
-def _range(axes: "Axes") -> tuple[float, float]:
-    """Give the least and greatest of all that is drawn, laws included."""
-    drawn = np.concatenate([[1.0], *(np.asarray(line.get_ydata()) for line in axes.lines)])[1:]
-    return (float(drawn.min()), float(drawn.max())) if len(drawn) else (1.0, 1.0)
 
 
 def _legible(labels: Sequence[str]) -> list[int]:

@@ -223,7 +223,7 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     """
     counts = vector(sizes, "sizes")
     if (counts < 0).any() or (counts != np.round(counts)).any():
-        raise InputError("`sizes` has a number that counts nothing", hint="give whole numbers")
+        raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
     undefined = _obstacle(counts)
     slope, scale, r_squared = _least_squares(counts)
     exponent, error = (np.nan, np.nan) if undefined else _most_likely(counts)

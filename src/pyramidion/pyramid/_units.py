@@ -72,7 +72,9 @@ def listed_units(
     if not scus:
         bare = tuple(dict.fromkeys(units))
         return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
-    return _from_list(scus, topic, set(units), _order(collection, task, topic))
+    there = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if there else 0
+    return _from_list(scus, topic, set(units), references)
 
 
 def all_units(collection: Collection) -> dict[tuple[str, str], TopicUnits]:
@@ -86,11 +88,6 @@ def all_units(collection: Collection) -> dict[tuple[str, str], TopicUnits]:
             of_topic = sorted(tasks.get(topic.id, {""}), key=natural_order)
             addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
     return {address: listed_units(collection, *address) for address in addresses}
-
-
-def _order(collection: Collection, task: str, topic: str) -> int:
-    there = task in collection.task_ids and topic in collection.topic_ids
-    return len(collection.references(topic, task)) if there else 0
 
 
 def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:

@@ -106,17 +106,13 @@ def parse_variant(name: str) -> Variant:
     if found["w"]:
         return Variant("w", weight_text(float(found["w"])))
     if found["be"]:
-        return _be(found["be"].upper())
+        mode = found["be"].upper()
+        if mode in BE_MODES:
+            return Variant("be", mode)
+        hint = f"try {', '.join(BE_MODES)}"
+        raise InputError(f"{mode!r} is not a mode of basic elements", hint=hint)
     gap = str(UNLIMITED if found["gap"] == "*" else int(found["gap"]))
     return Variant("su" if len(found["s"]) == 2 else "s", gap)
-
-
-def _be(mode: str) -> Variant:
-    if mode not in BE_MODES:
-        raise InputError(
-            f"{mode!r} is not a mode of basic elements", hint=f"try {', '.join(BE_MODES)}"
-        )
-    return Variant("be", mode)
 
 
 @dataclass(frozen=True, slots=True)

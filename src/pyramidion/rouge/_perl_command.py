@@ -132,7 +132,7 @@ def _variants(given: dict[str, str]) -> list[Variant]:
         found.append(Variant("l"))
     if "w" in given:
         if _number(given, "w", 1.0) <= 0:
-            raise InputError(f"-w {given['w']}: a number above 0 is meant")
+            raise InputError(f"-w {given['w']}: expected a number above 0")
         found.append(Variant("w", given["w"]))
     if "2" in given:
         _number(given, "2", 0)
@@ -157,7 +157,7 @@ def _limit(given: dict[str, str]) -> Limit | None:
 def _share(given: dict[str, str], name: str, default: float, *, most: int) -> float:
     number = _number(given, name, default)
     if not 0 <= number <= most:
-        raise InputError(f"-{name} {given[name]}: a number from 0 to {most} is meant")
+        raise InputError(f"-{name} {given[name]}: expected a number from 0 to {most}")
     return number
 
 
@@ -177,14 +177,14 @@ def _number(given: dict[str, str], name: str, default: float) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(f"-{name} {given[name]}: a number is meant")
+        raise InputError(f"-{name} {given[name]}: expected a number")
     return number
 
 
 def _whole(given: dict[str, str], name: str, default: int, *, least: int = 0) -> int:
     number = _number(given, name, default)
     if number < least or not number.is_integer():
-        raise InputError(f"-{name} {given[name]}: a whole number from {least} on is meant")
+        raise InputError(f"-{name} {given[name]}: expected a whole number of at least {least}")
     return int(number)
 
 

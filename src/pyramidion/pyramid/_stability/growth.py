@@ -46,7 +46,14 @@ def gather_contenders(
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
     others = {} if which == "references" else dict(peers or {})
-    _require_distinct(writers, others)
+    for name in writers:
+        if writers.count(name) > 1:
+            raise InputError(f"two references are called {name}", hint="rename one of them")
+        if name in others:
+            raise InputError(
+                f"{name} is a reference of the pyramid and cannot be its peer",
+                hint="leave it out, or rename the peer if it is another",
+            )
     columns = pyramid.membership.T.astype(np.int64)
     said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
     said |= {name: _content_by(pyramid, name, peer) for name, peer in others.items()}
@@ -67,17 +74,6 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
         )
     rows = [peer.pyramid.row(scu.uid) for scu in pyramid.scus]
     return Content(content.counts[rows], content.outside)
-
-
-def _require_distinct(references: tuple[str, ...], peers: Mapping[str, PeerAnnotation]) -> None:
-    for name in references:
-        if references.count(name) > 1:
-            raise InputError(f"two references are called {name}", hint="rename one of them")
-        if name in peers:
-            raise InputError(
-                f"{name} is a reference of the pyramid and cannot be its peer",
-                hint="leave it out, or rename the peer if it is another",
-            )
 
 
 #: The thesis' scores, or D alone without a norm.
