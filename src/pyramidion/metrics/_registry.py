@@ -13,7 +13,7 @@ from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,
-    BigramUnnormalized,
+    BigramUnnormalised,
 )
 from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._metric import Metric
@@ -60,7 +60,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Bleu,
     RougeMax,
     BigramCoverage,
-    BigramUnnormalized,
+    BigramUnnormalised,
     BigramP2P,
     BigramCoverageP2P,
     Vert,

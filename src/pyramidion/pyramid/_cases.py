@@ -283,8 +283,9 @@ class SummarySource(PyramidSource):
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
         """What was chosen, for signatures; nothing where all was."""
-        chosen = self.changed("task", "topic", "system")
-        return chosen if self.references else (*chosen, ("references", "no"))
+        system = (("system", "+".join(self.system)),) if self.system else ()
+        references = () if self.references else (("references", "no"),)
+        return (*self.changed("task", "topic"), *system, *references)
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
         """Read the summaries that are wanted, and what a reader should know about them."""
