@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -99,6 +99,9 @@ background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
 
 bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick leaves out sumy's slow ones
 	$(BIN)/python benchmarks/summarizers.py $(QUICK)
+
+summarizer-choice: $(VENV)/.bench ## Compare methods of summarizing on open sets, for docs/summarizer_choice.txt
+	$(BIN)/python benchmarks/summarizer_choice.py > docs/summarizer_choice.txt
 
 hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=folder
 	$(BIN)/python tools/hmm.py $(TREEBANKS)

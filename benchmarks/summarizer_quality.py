@@ -1,11 +1,11 @@
 """How good summaries are: ROUGE with intervals and paired tests, repetition, sentences."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyramidion.collection import Collection, ScoreMatrix, Summary
+from pyramidion.collection import Collection, ScoreMatrix, Summary, Topic
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
 from pyramidion.metrics._registry import run_metrics
@@ -13,9 +13,20 @@ from pyramidion.pyramid import SimilarAnnotator
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import is_stop_word, stem, tokenize
+from summarizer_sets import Case
 from sumy_methods import SUMY, summarize_texts
 
-__all__ = ["MEASURES", "Compared", "Quality", "measure_quality", "repetition"]
+__all__ = [
+    "MEASURES",
+    "Compared",
+    "Quality",
+    "against",
+    "measure_quality",
+    "ours",
+    "repetition",
+    "score_cases",
+    "sumys",
+]
 
 #: As in Table 4.6: all stemmed, stop words removed for ROUGE-1.
 MEASURES = ("rouge-1-r(stop_words)", "rouge-2-r", "rouge-su4-r")
@@ -71,12 +82,45 @@ class Quality:
         """Average a system's column of a table."""
         return float(table[:, self.systems.index(system)].mean())
 
-    def less(self, table: np.ndarray, a: str, b: str) -> tuple[float, float, float]:
-        """Give two systems' means in a table, and the p-value of their difference."""
-        columns = [self.systems.index(name) for name in (a, b)]
-        topics = [str(number) for number in range(len(table))]
-        [pair] = compare(ScoreMatrix(table[:, columns], topics, [a, b])).comparisons
-        return self.mean(table, a), self.mean(table, b), pair.p
+
+def score_cases(
+    cases: Sequence[Case], systems: Mapping[str, Callable[[Case], Sequence[str]]]
+) -> dict[str, ScoreMatrix]:
+    """Summarize every case by every system, and give ROUGE-2 and SU4 recall, stemmed."""
+    peers = [
+        Summary(case.id, system, tuple(summarize(case)))
+        for system, summarize in systems.items()
+        for case in cases
+    ]
+    references = [
+        Summary(case.id, f"person{number}", text, role="reference")
+        for case in cases
+        for number, text in enumerate(case.references)
+    ]
+    topics = tuple(Topic(case.id) for case in cases)
+    collection = Collection("", topics=topics, summaries=(*references, *peers))
+    result = score_collection(collection, run_metrics(MEASURES[1:], {"stem": True}))
+    return {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
+
+
+def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]]:
+    """Give each system's mean, and the p of a paired permutation test against one of them."""
+    result = compare(matrix, baseline=baseline, correction="none")
+    p = {pair.b if pair.a == baseline else pair.a: pair.p for pair in result.comparisons}
+    means = {own.system: own.mean for own in result.systems}
+    return {name: (mean, p.get(name, 1.0)) for name, mean in means.items()}
+
+
+def ours(name: str) -> Callable[[Case], tuple[str, ...]]:
+    """Give what summarizes a case by one of our methods."""
+    summarize = _ours(name)
+    return lambda case: summarize(case.source, case.words)
+
+
+def sumys(name: str) -> Callable[[Case], tuple[str, ...]]:
+    """Give what summarizes a case by one of sumy's methods."""
+    summarize = _sumys(name)
+    return lambda case: summarize(case.source, case.words)
 
 
 def measure_quality(

@@ -569,8 +569,8 @@ _FILLING = 0.2
 
 
 def _new(grams: NGrams) -> Floats:
-    """Mark with 1 the n-grams that may fill room: the reader does not know them."""
-    return np.where((grams.known > 0) | (grams.content == 0), 0.0, 1.0)
+    """Give what n-grams weigh that fill room: 1, and less the more the reader knows them."""
+    return np.where(grams.content > 0, share_kept(np.ones(1), grams.known, 1.0), 0.0)
 
 
 def covering_choice(

@@ -37,15 +37,20 @@ def _length_of_chunk(chunk: str) -> int:
 
 def word_counts(texts: Sequence[str]) -> Ints:
     """Count the words of texts as `length_of` does, many at a time."""
-    # Four bytes a character, so that places are those of the texts.
-    joined = "\n".join(("", *texts, "")).encode("utf-32-le", "surrogatepass")
-    found = np.frombuffer(joined, dtype="<u4")
+    together = "\n".join(("", *texts, ""))
+    # As many bytes for each character, so that places are those of the texts.
+    if ascii_only := together.isascii():
+        found = np.frombuffer(together.encode("ascii"), dtype=np.uint8)
+    else:
+        found = np.frombuffer(together.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     blanks = np.flatnonzero(found <= _BLANK)
     blanks = blanks[_IS_SPACE[found[blanks]]]
     begins = blanks[:-1][np.diff(blanks) > 1]
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
     counts: Ints = np.diff(np.searchsorted(begins, ends), prepend=0)
-    if len(found) > 2 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
+    if ascii_only or len(found) <= 2:
+        return counts
+    if ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
     return counts
@@ -188,6 +193,7 @@ _GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
 _QUOTES = ('"', "“", "”", "«", "»", "''", "``")
 # It begins and ends as a quotation and nobody is said to have said it.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
+_OPENS_QUOTATION = "\"“«'`"
 # Straight quotation marks; after a digit they are inches.
 _STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
 
@@ -292,8 +298,8 @@ def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[st
     """Look only at the sentences that have one of the marks."""
     found = np.zeros(len(sentences), dtype=np.bool_)
     for mark in marks:
-        own = [number for number, text in enumerate(sentences) if mark in text]
-        found[[number for number in own if broken(sentences[number])]] = True
+        own = [number for number, text in enumerate(sentences) if mark in text and broken(text)]
+        found[own] = True
     return found
 
 
@@ -303,7 +309,7 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
-    if _QUOTATION.fullmatch(text):
+    if text[0] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
         return True
     if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True

@@ -25,11 +25,17 @@ _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
 
 # Possessive quantifiers, and a look back at the first mark: each character is read a bounded
 # number of times, whatever the text.
-def _stops(marks: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
-        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
-        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+def _stops(marks: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Give what finds stops, and the same with plain ones, which have no groups, before others."""
+    more = (
+        rf"(?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
+        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+"
+    )
+    closing = rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+    # A lone full stop after a word and before a capital: most are.
+    plain = r"(?<=[a-z]\.)[\"”]?(?= [\"“]?[A-Z])"
+    return re.compile(rf"([{marks}]{more}){closing}"), re.compile(
+        rf"[{marks}](?:{plain}|{more}{closing})"
     )
 
 
@@ -180,43 +186,42 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("brackets", "caseless", "stop", "text", "words")
+    __slots__ = ("brackets", "caseless", "stop", "stops", "text", "words")
 
-    def __init__(self, text: str, words: Lexicon, stop: re.Pattern[str]) -> None:
+    def __init__(
+        self, text: str, words: Lexicon, stops: tuple[re.Pattern[str], re.Pattern[str]]
+    ) -> None:
         self.text = text
         self.words = words
-        self.stop = stop
+        self.stop, self.stops = stops
         self.brackets = "(" in text
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the sentences of one paragraph."""
-        begin = start
-        for stop in self.stop.finditer(self.text, start, end):
-            first, last = stop.span()
+        begin, text, abbreviations = start, self.text, self.words.abbreviations
+        for stop in self.stops.finditer(text, start, end):
+            last = stop.end()
             if last == end:
                 continue
-            if self._is_plain(begin, first, last):
-                if not self._inside_brackets(begin, last, end):
-                    yield begin, last
-                    begin = last + 1
-            elif self._ends(begin, stop, end):
+            if stop.lastindex is None:
+                first = stop.start()
+                blank = text.rfind(" ", begin, first)
+                word = text[blank + 1 if blank > begin else begin : first]
+                kind = abbreviations.get(word)
+                if kind is None and word.isalpha() and len(word) > 1:
+                    if not (self.brackets and self._inside_brackets(begin, last, end)):
+                        yield begin, last
+                        begin = last + 1
+                    continue
+                if kind is Kind.TITLE:
+                    continue
+            found = self.stop.match(text, stop.start(), end)
+            if found is not None and self._ends(begin, found, end):
                 yield begin, last
-                begin = _skip_space(self.text, last)
+                begin = _skip_space(text, last)
         yield begin, end
-
-    def _is_plain(self, begin: int, first: int, last: int) -> bool:
-        """Tell whether a lone full stop stands after a word and before a capital: most do."""
-        text = self.text
-        if last - first > 1 or text[first] != "." or text[last] != " " or first <= begin:
-            return False
-        following = text[last + 1 : last + 3]
-        capital = following[1:] if following[:1] in ('"', "“") else following[:1]
-        if not (text[first - 1].islower() and capital.isupper()):
-            return False
-        token = text[max(begin, first - _LONGEST_WORD) : first].rsplit(None, 1)[-1]
-        return token.isalpha() and len(token) > 1 and token not in self.words.abbreviations
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Tell whether the sentence that begins at `begin` ends with `stop`."""

@@ -1,0 +1,161 @@
+"""Which method ``auto`` takes for which input: the comparisons that decided it.
+
+``make summarizer-choice`` prints what ``docs/summarizer_choice.txt`` holds. Recall of ROUGE-2 and
+SU4 (stemmed) at equal length, summaries cut off at the same number of words; p of a paired
+permutation test against the first line. Variants were compared on two thirds of the topics; the
+chosen ones were tried on the other third, once.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.summarizers._hmm import train_hmms
+from summarizer_quality import MEASURES, against, ours, score_cases
+from summarizer_sets import ASKED, SEVERAL, SINGLE, UPDATES, Case, background_without, cases
+
+System = Callable[[Case], Sequence[str]]
+
+CHOSEN = "coverage(position=2.0,search=exchange)"
+VARIANTS = (
+    "coverage",
+    "coverage(position=2.0)",
+    "coverage(search=exchange)",
+    "coverage(position=1.0,search=exchange)",
+    CHOSEN,
+    "coverage(position=4.0,search=exchange)",
+    "coverage(position=2.0,search=exchange,n=1)",
+    "coverage(position=2.0,search=exchange,least=1)",
+    "coverage(position=2.0,search=exchange,least=3)",
+    "occams",
+    "occams(position=2.0)",
+    "submodular",
+    "dpp",
+    "lexrank",
+    "hmm-qr",
+    "first",
+    "sum-avr",
+)
+ALONE = ("lead", "hmm-qr", CHOSEN, "lexrank", "mmr", "centroid", "sum-avr", "random")
+QUESTIONS = ("hmm-qr", "hmm-qr(query=0.0)", "lexrank", "mmr", CHOSEN, "sum-avr", "lead")
+#: What is compared on all topics in the end.
+FINAL = (
+    CHOSEN,
+    *VARIANTS[:3],
+    "occams",
+    "occams(position=2.0)",
+    "submodular",
+    "lexrank",
+    "sum-avr",
+)
+FOLDS = 5
+
+
+def table(title: str, sets: dict[str, dict[str, ScoreMatrix]], systems: Sequence[str]) -> None:
+    """Print means and p-values, a column a set, and the mean over sets."""
+    sets = {name: scores for name, scores in sets.items() if scores}
+    if not sets:
+        return
+    print(f"\n{title}")
+    for measure in MEASURES[1:]:
+        found = {name: against(scores[measure], systems[0]) for name, scores in sets.items()}
+        heads = "".join(f"{name[:16]:>18}" for name in found)
+        print(f"\n{measure:56}{heads}{'mean':>9}")
+        for system in systems:
+            cells = [own[system] for own in found.values()]
+            shown = "".join(f"{mean:>10.4f} {_p(p, system == systems[0])}" for mean, p in cells)
+            print(f"{system:56}{shown}{sum(mean for mean, _ in cells) / len(cells):>9.4f}")
+
+
+def _p(p: float, first: bool) -> str:
+    return "       " if first else f"p {p:.3f}"
+
+
+def several() -> None:
+    """Choose the weights of concepts and how extracts are searched for."""
+    read = {name: cases("several", name, words) for name, words in SEVERAL.items()}
+    parts: tuple[tuple[str, tuple[bool, ...], tuple[str, ...]], ...] = (
+        ("the topics that decide", (False,), VARIANTS),
+        ("the topics that were kept for the end", (True,), ("coverage", CHOSEN)),
+        ("all topics", (False, True), FINAL),
+    )
+    for title, kept, systems in parts:
+        sets, numbers = {}, []
+        for name, all_cases in read.items():
+            own = [case for case in all_cases if case.kept in kept]
+            sets[name] = score_cases(own, {one: ours(one) for one in systems}) if own else {}
+            numbers.append(f"{name} {len(own)}")
+        table(f"Several documents, {title} ({', '.join(numbers)})", sets, systems)
+
+
+def single() -> None:
+    """Compare the beginning with other methods where there is one document."""
+    sets = {}
+    for name, words in SINGLE.items():
+        own = cases("single", name, words)
+        systems: dict[str, System] = {one: ours(one) for one in ALONE}
+        if name == "gum" and own:
+            systems["hmm-qr"] = _left_out(own)
+        sets[name] = score_cases(own, systems) if own else {}
+    table(
+        "One document (gum: articles and other texts of some 900 words; squality: stories; qmsum: "
+        "meetings)\nOn gum hmm-qr is trained on the other four fifths of its texts.",
+        sets,
+        ALONE,
+    )
+
+
+def _left_out(all_cases: Sequence[Case]) -> System:
+    """Summarize each text by models that were trained without it and its fold."""
+    folder = Path(tempfile.mkdtemp())
+    folds = {case.id: place % FOLDS for place, case in enumerate(all_cases)}
+    for fold in range(FOLDS):
+        others = [case.source for case in all_cases if folds[case.id] != fold]
+        train_hmms(others, background=background_without).save(folder / f"{fold}.json")
+    own = {fold: ours(f"hmm-qr(model={folder / str(fold)}.json)") for fold in range(FOLDS)}
+    return lambda case: own[folds[case.id]](case)
+
+
+def asked() -> None:
+    """Compare methods where one document is asked about."""
+    sets = {}
+    for name, words in ASKED.items():
+        own = cases("asked", name, words)
+        sets[name] = score_cases(own, {one: ours(one) for one in QUESTIONS}) if own else {}
+    table("A question about one document", sets, QUESTIONS)
+
+
+def updates() -> None:
+    """Compare what knows the earlier steps with what does not, and with the first sentences."""
+    unknowing = f"{CHOSEN}, nothing known"
+    systems: dict[str, System] = {
+        CHOSEN: ours(CHOSEN),
+        unknowing: lambda case: ours(CHOSEN)(case.unknowing),
+        "first": ours("first"),
+        "lead": ours("lead"),
+        "sum-avr": ours("sum-avr"),
+    }
+    sets = {}
+    for name, words in UPDATES.items():
+        own = cases("updates", name, words)
+        sets[name] = score_cases(own, systems) if own else {}
+    table(
+        "Updates (timelines of news events: two people's texts about a step, a third's is the "
+        "reference,\nearlier steps are known; with background: the texts begin with what they "
+        "recall of earlier steps)",
+        sets,
+        tuple(systems),
+    )
+
+
+def main() -> None:
+    """Print all comparisons, or those that are named."""
+    parts = {"several": several, "single": single, "asked": asked, "updates": updates}
+    for name in sys.argv[1:] or parts:
+        parts[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Open collections with documents and summaries by people, as cases to summarize.
+
+They are looked for in ``../shared/data`` beside the checkout; what is not there is left out.
+"""
+
+import gzip
+import json
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection import Document
+from pyramidion.summarizers import Source
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from hmm import TREEBANKS, articles, background_without
+
+__all__ = ["ASKED", "SEVERAL", "SINGLE", "UPDATES", "Case", "background_without", "cases"]
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+#: Several documents: file and words of a summary, about as many as references have.
+SEVERAL = {"ecbplus": 100, "opinosis": 20, "summeval_op": 40, "scisumm": 120}
+#: One document: texts of many genres, stories, meetings.
+SINGLE = {"gum": 40, "squality": 225, "qmsum": 70}
+#: Questions about one document.
+ASKED = {"squality": 150, "qmsum": 70}
+#: What is new: two people's texts are the input, a third's the reference, earlier steps known.
+#: With ``background`` the texts begin with what these people recall of earlier steps.
+UPDATES = {"timelines": 30, "timelines with background": 30}
+
+ANNOTATORS = ("annotator1", "annotator2", "annotator3")
+#: A short input has nothing to choose from.
+LEAST_WORDS = 60
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input, what people wrote about it, and whether it was kept for the end."""
+
+    id: str
+    source: Source
+    references: tuple[str, ...]
+    words: int
+    kept: bool
+
+    @property
+    def unknowing(self) -> "Case":
+        """The same for a reader who knows nothing."""
+        return replace(self, source=replace(self.source, known_texts=()))
+
+
+def cases(kind: str, name: str, words: int) -> list[Case]:
+    """Read the cases of a set, none where its file is missing."""
+    make: dict[str, Callable[[str], Iterator[tuple[str, Source, list[str]]]]] = {
+        "several": _topics,
+        "single": _gum if name == "gum" else _topics,
+        "asked": _questions,
+        "updates": partial(_updates, background="background" in name),
+    }
+    try:
+        found = list(make[kind](name.partition(" ")[0]))
+    except FileNotFoundError as error:
+        print(f"{error.filename} is not there: left out", file=sys.stderr)
+        return []
+    return [Case(id, source, tuple(own), words, _kept(id)) for id, source, own in found]
+
+
+def _kept(id: str) -> bool:
+    """Keep a third of the topics for the end; events of one seed topic stay together."""
+    return zlib.crc32(re.sub(r"(?<=\d)[ab]$", "", id).encode()) % 3 == 0
+
+
+def _records(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _topics(name: str) -> Iterator[tuple[str, Source, list[str]]]:
+    for own in _records(f"{name}_topics"):
+        yield own["topic"], Source.of_texts(own["documents"]), own["references"]
+
+
+def _questions(name: str) -> Iterator[tuple[str, Source, list[str]]]:
+    """Give the questions after the first, which asks for all, one in four."""
+    for number, own in enumerate(_records(f"{name}_topics")):
+        asked = own["questions"][1:]
+        if asked:
+            one = asked[number % len(asked)]
+            source = Source.of_texts(own["documents"], query=one["question"])
+            yield own["topic"], source, one["references"]
+
+
+def _gum(name: str) -> Iterator[tuple[str, Source, list[str]]]:
+    for treebank in TREEBANKS:
+        for id, sentences, summaries in articles(DATA / "treebanks" / f"{treebank}.conllu.gz"):
+            document = Document(id, "\n\n".join(sentences))
+            yield id, Source.of_documents([document], references=summaries), summaries
+
+
+def _updates(name: str, *, background: bool) -> Iterator[tuple[str, Source, list[str]]]:
+    past: dict[str, list[dict[str, str]]] = {}
+    for own in sorted(_records(f"background_{name}"), key=lambda own: own["step"]):
+        earlier = past.setdefault(own["topic"], [])
+        new, old = own["update_references"], own["background_references"]
+        judge = ANNOTATORS[own["step"] % 3]
+        others = [who for who in ANNOTATORS if who != judge]
+        before = [_plain(old[who]) if old.get(who) else "" for who in others]
+        if earlier and all(new.get(who) for who in ANNOTATORS) and (all(before) or not background):
+            texts = [_plain(new[who]) for who in others]
+            if background:
+                texts = [f"{a}\n\n{b}" for a, b in zip(before, texts, strict=True)]
+            known = [_plain(step[who]) for step in earlier for who in others if step.get(who)]
+            if sum(len(text.split()) for text in texts) >= LEAST_WORDS:
+                source = Source.of_texts(texts, known=known)
+                yield f"{own['topic']}-{own['step']}", source, [_plain(new[judge])]
+        earlier.append(new)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\n", " ")
