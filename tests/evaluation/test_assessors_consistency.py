@@ -22,13 +22,13 @@ from pyramidion.evaluation._assessors.consistency import (
     paired_judgments,
 )
 from pyramidion.evaluation._assessors.panel import (
+    StudyOptions,
     gather_panel,
     identical_pairs,
     level_of,
     read_moments,
     word_sequence,
 )
-from pyramidion.evaluation._assessors.study import StudyOptions
 from pyramidion.stats import krippendorff_alpha
 from support import GOLD, shared_file
 
@@ -260,7 +260,7 @@ def test_gold_alpha_of_pairs(name):
     ]
     panel = gather_panel([judged(rows, summaries=texts)])
     for level, expected in case["outputs"].items():
-        found = next(assessor_consistency(panel, level=level, n_resamples=20))
+        found = next(assessor_consistency(panel, StudyOptions(level=level, n_resamples=20)))
         assert found.pairs == len(first)
         assert found.alpha.value == pytest.approx(expected, rel=1e-9)
 
@@ -270,7 +270,7 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     rng = np.random.default_rng(5)
     pairs = np.sort(rng.integers(1, 6, size=(2, 40)), axis=0)
     topics = [f"T{n}" for n in rng.integers(9, size=40)]
-    found = alpha_of_pairs(*pairs, topics, level=level, n_resamples=300, rng=3)
+    found = alpha_of_pairs(*pairs, topics, level, StudyOptions(n_resamples=300, seed=3))
     # Topics are numbered by their content.
     content = {
         topic: sorted(
@@ -300,7 +300,7 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
 def test_order_and_names_change_nothing(pairs, level, random):
     def found(rows):
         first, second, topics = zip(*rows, strict=True)
-        return alpha_of_pairs(first, second, topics, level=level, n_resamples=20)
+        return alpha_of_pairs(first, second, topics, level, StudyOptions(n_resamples=20))
 
     names = dict(zip("abc", random.sample("xyz", 3), strict=True))
     turned = [
@@ -324,7 +324,7 @@ def test_constant_judgments_agree_by_definition():
 
 
 def test_one_topic_has_no_interval():
-    found = alpha_of_pairs([1, 2], [1, 3], ["T1", "T1"], level="interval")
+    found = alpha_of_pairs([1, 2], [1, 3], ["T1", "T1"], "interval")
     assert np.isnan(found.low)
     assert found.undefined == "no interval, as all pairs are of one topic"
 
@@ -374,7 +374,7 @@ def test_moments():
 
 def test_years_and_all_together():
     years = [tac_year(str(year), seed=year) for year in (2010, 2011)]
-    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
+    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
     for own in by_assessor(found, collection=None, measure="readability").values():
         parts = [
             by_assessor(found, collection=year, measure="readability")[own.assessor]
@@ -387,13 +387,13 @@ def test_years_and_all_together():
 def test_years_with_different_scales_are_not_pooled():
     years = [tac_year("2010"), tac_year("2009")]
     years[1] = replace(years[1], scales={"readability": Scale(1, 10, 1)})
-    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
+    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
     assert {own.measure for own in found if own.collection is None} == {"responsiveness"}
 
 
 def test_a_measure_of_one_year_only():
     years = [tac_year("2010"), judged([("T1", "7", "A", 4)])]
-    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
+    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
     assert {own.measure for own in found if own.collection == "2011"} == {"readability"}
 
 
@@ -410,7 +410,7 @@ def test_consistency_is_that_of_a_plain_loop():
         if same:
             expected[judge[a.topic]].append((values[a.key], values[b.key]))
     found = by_assessor(
-        assessor_consistency(gather_panel([year]), level="interval", n_resamples=20),
+        assessor_consistency(gather_panel([year]), StudyOptions(level="interval", n_resamples=20)),
         measure="readability",
     )
     for name, pairs in expected.items():
@@ -455,7 +455,7 @@ def test_relabelling_and_permuting_change_nothing(order):
                 own.equal,
                 *own.table.counts.ravel().tolist(),
             )
-            for own in assessor_consistency(gather_panel([which]), n_resamples=50)
+            for own in assessor_consistency(gather_panel([which]), StudyOptions(n_resamples=50))
         }
         for which in (year, other)
     )
@@ -477,7 +477,7 @@ def test_summeval():
     """data/README.md: 116 identical pairs; experts repeat themselves on 67% of relevance pairs."""
     panel = gather_panel([read_collection(shared_file("data/summeval.jsonl.gz"))])
     assert len(panel.pairs["summeval"]) == 116
-    found = by_assessor_and_measure(assessor_consistency(panel, n_resamples=20))
+    found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
     assert found["expert-relevance", None].pairs == 3 * 116
     equal = {measure: round(own.equal, 3) for (measure, who), own in found.items() if who is None}
     assert round(equal["expert-relevance"], 2) == round(equal["expert-coherence"], 2) == 0.67
@@ -491,7 +491,7 @@ def test_realsumm():
     """data/README.md: 281 identical pairs."""
     panel = gather_panel([read_collection(shared_file("data/realsumm.jsonl.gz"))])
     assert len(panel.pairs["realsumm"]) == 281
-    found = by_assessor_and_measure(assessor_consistency(panel, n_resamples=20))
+    found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
     assert found["scu-recall", "worker1"].pairs == 281
     # Every unit of an identical pair is a pair of answers of its own.
     assert found["scu-answer", "worker1"].pairs > 281

@@ -22,7 +22,7 @@ from pyramidion.evaluation._assessors.impact import (
     worst_by_difference,
     worst_of_years,
 )
-from pyramidion.evaluation._assessors.panel import gather_panel
+from pyramidion.evaluation._assessors.panel import StudyOptions, gather_panel
 from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.stats import pearson, spearman
@@ -59,7 +59,7 @@ def means_without(year, measure, left_out, *, task=None, machines=True):
 
 
 def test_the_worst_by_alpha_have_the_lowest(panel):
-    found = list(assessor_consistency(panel, n_resamples=20))
+    found = list(assessor_consistency(panel, StudyOptions(n_resamples=20)))
     worst = worst_by_alpha(found, "2011", "readability")
     alphas = {
         own.assessor: own.alpha.value

@@ -12,7 +12,7 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.consistency import panel_agreement
-from pyramidion.evaluation._assessors.panel import gather_panel
+from pyramidion.evaluation._assessors.panel import StudyOptions, gather_panel
 from pyramidion.evaluation._assessors.severity import (
     AUTOMATIC,
     MANUAL,
@@ -22,7 +22,7 @@ from pyramidion.evaluation._assessors.severity import (
     assessor_severity,
     topic_differences,
 )
-from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
+from pyramidion.evaluation._assessors.study import study_assessors
 from pyramidion.pyramid import match_summaries
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova
 from support import GOLD, shared_file
@@ -57,7 +57,7 @@ def test_intervals_are_those_of_least_squares():
     rows = [(f"T{n}", "7", a, v) for n, (a, v) in enumerate(zip(labels[0], y, strict=True))]
     topics = [Topic(f"T{n}", category=str(c)) for n, c in enumerate(labels[1])]
     panel = gather_panel([judged(rows, topics=topics)])
-    model = assessor_severity(panel, "2011", "readability", confidence_level=0.9)
+    model = assessor_severity(panel, "2011", "readability", StudyOptions(confidence_level=0.9))
     # Sum-to-zero coding; the last effect is minus the sum of the others.
     codes = {"A": (1, 0), "B": (0, 1), "C": (-1, -1)}
     design = np.array([[1, *codes[a], 1 if c == 1 else -1] for a, c in zip(*labels, strict=True)])
@@ -77,7 +77,7 @@ def test_a_topic_counts_once_however_many_summaries_it_has():
         ("T3", "7", "L", 3),
     ]
     panel = gather_panel([judged(rows)])
-    model = assessor_severity(panel, "2011", "readability", beside="nothing")
+    model = assessor_severity(panel, "2011", "readability", StudyOptions(beside="nothing"))
     assert [(own.topics, own.mean, own.effect) for own in model.assessors] == [
         (1, 2.0, -1.0),
         (2, 4.0, 1.0),
@@ -109,7 +109,7 @@ def test_assessors_who_share_no_category():
     model = assessor_severity(panel, "2011", "readability")
     assert "share no level" in model.undefined
     assert not model.assessors
-    assert assessor_severity(panel, "2011", "readability", beside="nothing").assessors
+    assert assessor_severity(panel, "2011", "readability", StudyOptions(beside="nothing")).assessors
 
 
 def test_constant_judgments_have_no_effects():

@@ -16,6 +16,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Measured, MetaTables, meta_tables, place_name
 from pyramidion.evaluation._meta.result import named_metric
+from pyramidion.evaluation._shared import resamples_option
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import named_rows, write_beside
@@ -326,12 +327,8 @@ class CompositeOptions(Options):
 class SeparationTest(VerdictOptions):
     """When two systems count as different; nothing else is resampled here."""
 
-    n_test_resamples: int = option(
-        9999,
-        "Number of resamples for the tests permutation, mc and hb.",
-        flags=("--resamples",),
-        least=1,
-        most=10_000_000,
+    n_test_resamples: int = resamples_option(
+        9999, "Number of resamples for the tests permutation, mc and hb.", most=10_000_000
     )
 
 

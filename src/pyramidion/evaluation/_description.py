@@ -94,12 +94,16 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
     )
     pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
     words = [summary.words for summary in summaries]
+    people, machines = (
+        len({summary.system for summary in summaries if summary.kind == kind})
+        for kind in ("human", "machine")
+    )
     return TaskDescription(
         task=task,
         topics=len({summary.topic for summary in summaries}),
         documents=documents,
-        people=len({s.system for s in summaries if s.kind == "human"}),
-        machines=len({s.system for s in summaries if s.kind == "machine"}),
+        people=people,
+        machines=machines,
         references=sum(summary.is_reference for summary in summaries),
         peers=sum(summary.is_peer for summary in summaries),
         mean_words=sum(words) / len(words) if words else None,
@@ -114,18 +118,14 @@ def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
         of_task = collection.scores.select(task=task)
         for measure in of_task.measures:
             rows = of_task.select(measure=measure)
-            yield MeasureDescription(
-                task=task,
-                measure=measure,
-                scores=len(rows),
-                topics=len(rows.distinct("topic")),
-                systems=len(rows.distinct("system")),
-                assessors=len([name for name in rows.distinct("assessor") if name]),
-                units=len([name for name in rows.distinct("unit") if name]),
-                mean=float(rows.value.mean()),
-                low=float(rows.value.min()),
-                high=float(rows.value.max()),
+            topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))
+            # Where nobody is named, and no unit, nothing is counted.
+            assessors, units = (
+                len({*rows.columns[column]} - {""}) for column in ("assessor", "unit")
             )
+            counts = len(rows), topics, systems, assessors, units
+            ends = float(rows.value.mean()), float(rows.value.min()), float(rows.value.max())
+            yield MeasureDescription(task, measure, *counts, *ends)
 
 
 def _columns(kind: type) -> Iterator[Column[Any]]:

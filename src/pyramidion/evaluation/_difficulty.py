@@ -18,7 +18,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
-from pyramidion.evaluation._shared import joined, known_means
+from pyramidion.evaluation._shared import joined, known_means, resamples_option
 from pyramidion.report.charts.curves import Panel, Series
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import PanelRow, draw_rows, named_rows
@@ -205,10 +205,9 @@ class DifficultyOptions(Options):
         "Confidence interval of the correlations: percentile, bca or fisher.",
         flags=("--interval",),
     )
-    n_resamples: int = option(
-        9999, "Number of bootstrap resamples of topics for the intervals.", flags=("--resamples",),
-        least=1, most=1_000_000,
-    )  # fmt: skip
+    n_resamples: int = resamples_option(
+        9999, "Number of bootstrap resamples of topics for the intervals."
+    )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", between=(0, 1), typed=False

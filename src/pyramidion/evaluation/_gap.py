@@ -15,7 +15,14 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric
-from pyramidion.evaluation._shared import both_known, joined, known_means, ratios
+from pyramidion.evaluation._shared import (
+    both_known,
+    confidence_option,
+    joined,
+    known_means,
+    ratios,
+    resamples_option,
+)
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.scatter import kind_legend, kind_points
@@ -204,17 +211,9 @@ class GapOptions(Options):
     method: BootstrapMethod = option(
         "bca", "Bootstrap interval: bca or percentile.", flags=("--interval",)
     )
-    n_resamples: int = option(
-        1000,
-        "Number of bootstrap resamples for the interval.",
-        flags=("--resamples",),
-        least=1,
-        most=1_000_000,
-    )
+    n_resamples: int = resamples_option(1000, "Number of bootstrap resamples for the interval.")
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
-    confidence_level: float = option(
-        0.95, "Confidence level of the interval.", between=(0, 1), flags=("--confidence",)
-    )
+    confidence_level: float = confidence_option("Confidence level of the interval.")
 
 
 @dataclass(frozen=True, slots=True)

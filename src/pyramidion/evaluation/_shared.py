@@ -1,4 +1,4 @@
-"""What several questions do alike: order, group and number names, average what is there."""
+"""What several questions do alike: declare options, group names, average what is there."""
 
 import math
 from collections.abc import Hashable, Iterable, Iterator
@@ -8,11 +8,23 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Scores, _ids
+from pyramidion.collection._options import option
 from pyramidion.stats._correlation import pearson, spearman
 
 K = TypeVar("K", bound=Hashable)
 
 grouped, natural_orders = _ids.grouped, _ids.natural_orders
+
+def resamples_option(
+    default: int, help: str, *, least: int | None = 1, most: int | None = 1_000_000
+) -> Any:
+    """Declare ``--resamples``: how often something is drawn."""
+    return option(default, help, flags=("--resamples",), least=least, most=most)
+
+
+def confidence_option(help: str, *, metavar: str | None = None) -> Any:
+    """Declare ``--confidence``: a confidence level, 95% by default."""
+    return option(0.95, help, flags=("--confidence",), metavar=metavar, between=(0, 1))
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:

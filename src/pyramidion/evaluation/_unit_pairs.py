@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +15,9 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
+from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._procedures import Correction
+from pyramidion.evaluation._shared import numbered, resamples_option
 from pyramidion.pyramid import Case
 from pyramidion.pyramid._cases import Hits, SummarySource, hits_of
 from pyramidion.report.labels import counted
@@ -55,10 +58,10 @@ class UnitTest(Options):
         "discovery rate) or none.",
     )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
-    n_resamples: int = option(
+    n_resamples: int = resamples_option(
         9999,
         "Number of resamples for the tests permutation, mc and hb.",
-        flags=("--resamples",),
+        least=None,
         most=10_000_000,
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
@@ -115,14 +118,10 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
         ("alpha", f"{test.alpha:g}"),
         ("n", str(max(result.n_resamples for result in results))),
     )
+    subject = f"pyramid-pairs({test.test})"
     return UnitComparisons(
         command="pyramid pairs",
-        signature=Signature(
-            f"pyramid-pairs({test.test})",
-            data=collection.data_hash,
-            seed=test.seed,
-            details=details,
-        ),
+        signature=Signature(subject, data=collection.data_hash, seed=test.seed, details=details),
         values=found,
         record=_record,
         tables=(
@@ -172,8 +171,8 @@ def _by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[flo
     topics, means = hits.by_topic()
     if len(topics) < 2:
         return (math.nan,) * len(result.comparisons)
-    columns = {name: column for column, name in enumerate(hits.systems)}
-    pairs = np.array([(columns[c.a], columns[c.b]) for c in result.comparisons])
+    column = numbered(hits.systems)
+    pairs = np.array([(column[pair.a], column[pair.b]) for pair in result.comparisons])
     found = permute_pairs(
         means, pairs=pairs, n_resamples=test.n_resamples, step_down=False, rng=test.seed
     )
@@ -205,15 +204,16 @@ def _record(one: UnitComparison) -> dict[str, Any]:
 
 def _pairs_table(one: UnitComparison) -> Table:
     result = one.result
+    numbers = attrgetter("a", "b", "n", "difference", "statistic", "p", "p_adjusted")
     rows = tuple(
         (
-            pair.a, pair.b, pair.n, pair.difference, pair.statistic, pair.p, pair.p_adjusted, p,
+            *numbers(pair),
+            p,
             "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
         )
         for pair, p in zip(result.comparisons, one.p_by_topic, strict=True)
-    )  # fmt: skip
+    )
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "p by topic", "")
-    task = f", task {result.task}" if result.task else ""
     key = (("task", result.task), ("measure", result.measure), ("test", result.test))
-    title = f"Pairs by content units{task}: {result.test}"
+    title = f"{place_name('Pairs by content units', result.task)}: {result.test}"
     return Table(columns, rows, title, _NOTE, key=key, name="pairs")

@@ -18,9 +18,9 @@ from pyramidion.evaluation._assessors.chart import (
 )
 from pyramidion.evaluation._assessors.consistency import Consistency, PairAlpha, contingency
 from pyramidion.evaluation._assessors.impact import assessor_impact, worst_by_alpha
-from pyramidion.evaluation._assessors.panel import MeasureLevel
+from pyramidion.evaluation._assessors.panel import MeasureLevel, StudyOptions
 from pyramidion.evaluation._assessors.severity import TopicDifference, assessor_differences
-from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
+from pyramidion.evaluation._assessors.study import study_assessors
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 
 NAN = float("nan")

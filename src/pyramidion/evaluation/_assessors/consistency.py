@@ -14,8 +14,10 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.collection._matrix import cell_means
 from pyramidion.evaluation._assessors.panel import (
     MOST_VALUES,
+    USUAL,
     MeasureLevel,
     Panel,
+    StudyOptions,
     Texts,
     level_of,
     read_moments,
@@ -31,7 +33,6 @@ from pyramidion.evaluation._shared import (
 )
 from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats._bootstrap import percentile_interval
-from pyramidion.stats._inputs import Rng, generator
 
 #: The value and the time of a judgment; these by place, then by question.
 _Row = tuple[float, float]
@@ -136,11 +137,8 @@ def alpha_of_pairs(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     topics: Sequence[str],
-    *,
     level: Level,
-    n_resamples: int = 1000,
-    confidence_level: float = 0.95,
-    rng: Rng | None = None,
+    options: StudyOptions = USUAL,
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
@@ -156,8 +154,9 @@ def alpha_of_pairs(
     if alpha.unanimous or blocks.max() == 0:
         why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
-    samples = _resampled(pairs, blocks, level, n_resamples, generator(rng))
-    interval = percentile_interval(samples, confidence_level=confidence_level)
+    rng = np.random.default_rng(options.seed)
+    samples = _resampled(pairs, blocks, level, options.n_resamples, rng)
+    interval = percentile_interval(samples, confidence_level=options.confidence_level)
     return PairAlpha(alpha.value, interval.low, interval.high)
 
 
@@ -275,34 +274,19 @@ class Consistency:
     table: Contingency | None
 
 
-def assessor_consistency(
-    panel: Panel,
-    *,
-    level: Level | None = None,
-    n_resamples: int = 1000,
-    confidence_level: float = 0.95,
-    rng: Rng = 0,
-) -> Iterator[Consistency]:
+def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterator[Consistency]:
     """Tell how consistent each assessor is on each measure, within each year and over all.
 
     After the assessors of a measure come all of them together, where there are several.
     """
     pairs = paired_judgments(panel)
     for collection, measure in panel.places():
-        at = level_of(panel, collection, measure, level=level)
+        at = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
             own = pairs.of(collection, measure, assessor)
             years = zip(own.collection, own.topic, strict=True)
-            alpha = alpha_of_pairs(
-                own.first,
-                own.second,
-                [f"{year}\0{topic}" for year, topic in years],
-                level=at.level,
-                n_resamples=n_resamples,
-                confidence_level=confidence_level,
-                rng=rng,
-            )
+            topics = [f"{year}\0{topic}" for year, topic in years]
             changes = own.second - own.first
             # Equal but for rounding noise, as of computed scores.
             equal = np.isclose(own.first, own.second, rtol=1e-9, atol=1e-12)
@@ -312,7 +296,7 @@ def assessor_consistency(
                 measure,
                 pairs=len(own),
                 repeated=int(own.repeated.sum()),
-                alpha=alpha,
+                alpha=alpha_of_pairs(own.first, own.second, topics, at.level, options),
                 level=at,
                 mean_difference=known_mean(np.abs(changes)),
                 mean_signed_difference=known_mean(changes[own.ordered]),

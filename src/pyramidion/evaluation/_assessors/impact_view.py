@@ -24,7 +24,8 @@ from pyramidion.evaluation._assessors.impact import (
     worst_by_alpha,
     worst_by_difference,
 )
-from pyramidion.evaluation._assessors.study import AssessorStudy, StudyOptions, study_assessors
+from pyramidion.evaluation._assessors.panel import StudyOptions
+from pyramidion.evaluation._assessors.study import AssessorStudy, study_assessors
 from pyramidion.evaluation._judged import PEERS, Peers
 from pyramidion.evaluation._shared import grouped
 from pyramidion.report.labels import figure_stem

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,58 @@ from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_human
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
-from pyramidion.evaluation._shared import grouped, natural_orders, rows_of
+from pyramidion.evaluation._shared import (
+    confidence_option,
+    grouped,
+    natural_orders,
+    resamples_option,
+    rows_of,
+)
 from pyramidion.stats._agreement import Level
+
+#: What stands in the model of severity beside the assessor.
+Beside = Literal["category", "topic", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions(Options):
+    """How judges are judged."""
+
+    measures: tuple[str, ...] = option(
+        (), "Human measures to check, comma-separated; all by default.", flags=("--measures", "-m")
+    )
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
+    level: Level | None = option(
+        None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
+        "ratio; by default ordinal if the scale has steps, else interval.",
+    )  # fmt: skip
+    beside: Beside | None = option(
+        None, "Second factor in the model of assessor severity: category, topic or nothing; by "
+        "default categories if topics have any, else the topics that assessors share.",
+    )  # fmt: skip
+    manual: str = option(
+        "", "Manual pyramid score; pyramid-modified by default.", metavar="MEASURE"
+    )
+    automatic: str = option(
+        "", "Automatic pyramid score to compare the manual one with; by default pyramid-match, "
+        "computed from the annotated pyramids.", metavar="MEASURE",
+    )  # fmt: skip
+    contingency: bool = option(
+        False, "List how often each pair of values was given to identical summaries.",
+        flags=("--contingency",),
+    )  # fmt: skip
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    n_resamples: int = resamples_option(
+        1000, "Number of bootstrap resamples of topics for the intervals of alpha."
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+
+
+#: How judges are judged unless it is said.
+USUAL = StudyOptions()
 
 _DAY = 86_400.0
 

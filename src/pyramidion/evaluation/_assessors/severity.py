@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -14,7 +13,14 @@ from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.errors import InputError
-from pyramidion.evaluation._assessors.panel import Panel, read_moments, years_of_topics
+from pyramidion.evaluation._assessors.panel import (
+    USUAL,
+    Beside,
+    Panel,
+    StudyOptions,
+    read_moments,
+    years_of_topics,
+)
 from pyramidion.evaluation._shared import (
     both_known,
     grouped,
@@ -26,9 +32,6 @@ from pyramidion.pyramid._match import match_topic
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
-
-#: What stands in the model beside the assessor.
-Beside = Literal["category", "topic", "nothing"]
 
 _ONE = "only one assessor, so nobody to compare with"
 
@@ -64,12 +67,7 @@ class SeverityModel:
 
 
 def assessor_severity(
-    panel: Panel,
-    collection: str | None,
-    measure: str,
-    *,
-    beside: Beside | None = None,
-    confidence_level: float = 0.95,
+    panel: Panel, collection: str | None, measure: str, options: StudyOptions = USUAL
 ) -> SeverityModel:
     """Fit the main effects of assessors beside those of categories, or of topics.
 
@@ -78,7 +76,7 @@ def assessor_severity(
     own.
     """
     table = _topic_means(panel, collection, measure)
-    chosen = beside or _chosen(table)
+    chosen = options.beside or _chosen(table)
     if len(set(table.assessors)) == 1:
         return SeverityModel(collection, measure, chosen, (), undefined=_ONE)
     try:
@@ -90,7 +88,7 @@ def assessor_severity(
         collection,
         measure,
         chosen,
-        _severities(fit, table, confidence_level),
+        _severities(fit, table, options.confidence_level),
         f=fit.first.f,
         df=fit.first.df,
         residual_df=fit.residual_df,
@@ -183,8 +181,7 @@ def assessor_drift(
     collection: str | None,
     measure: str,
     assessor: str,
-    *,
-    confidence_level: float = 0.95,
+    options: StudyOptions = USUAL,
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 
@@ -217,7 +214,7 @@ def assessor_drift(
     if df <= 0 or not error > 0:
         why = "too few data are left to estimate the error of the slope"
         return found(slope, *[math.nan] * 3, within_systems=within, undefined=why)
-    reach = -float(stdtrit(df, (1 - confidence_level) / 2)) * error
+    reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
     return found(slope, slope - reach, slope + reach, p, within_systems=within)
 
@@ -378,14 +375,14 @@ def _differences(
 
 
 def assessor_differences(
-    topics: Sequence[TopicDifference], *, confidence_level: float = 0.95
+    topics: Sequence[TopicDifference], options: StudyOptions = USUAL
 ) -> list[AssessorDifference]:
     """Average over each assessor's topics, within each year and over all."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
-    found = (_averaged(who, own, confidence_level) for who, own in groups.items())
+    found = (_averaged(who, own, options.confidence_level) for who, own in groups.items())
     return sorted(
         found,
         key=lambda own: (

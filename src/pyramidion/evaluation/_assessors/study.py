@@ -6,20 +6,22 @@ from dataclasses import dataclass, replace
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
 from pyramidion.evaluation._assessors.consistency import (
     Consistency,
     PanelAgreement,
     assessor_consistency,
     panel_agreement,
 )
-from pyramidion.evaluation._assessors.panel import Panel, gather_panel, read_moments
+from pyramidion.evaluation._assessors.panel import (
+    Panel,
+    StudyOptions,
+    gather_panel,
+    read_moments,
+)
 from pyramidion.evaluation._assessors.severity import (
     AUTOMATIC,
     MANUAL,
     AssessorDifference,
-    Beside,
     Drift,
     SeverityModel,
     TopicDifference,
@@ -29,50 +31,12 @@ from pyramidion.evaluation._assessors.severity import (
     assessor_severity,
     topic_differences,
 )
-from pyramidion.stats._agreement import Level
 
 Key = tuple[str | None, str, str]
 
 
 #: What stands for all assessors, and for all years.
 ALL, ALL_YEARS = "all", "all years"
-
-
-@dataclass(frozen=True, slots=True)
-class StudyOptions(Options):
-    """How judges are judged."""
-
-    measures: tuple[str, ...] = option(
-        (), "Human measures to check, comma-separated; all by default.", flags=("--measures", "-m")
-    )
-    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
-    level: Level | None = option(
-        None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
-        "ratio; by default ordinal if the scale has steps, else interval.",
-    )  # fmt: skip
-    beside: Beside | None = option(
-        None, "Second factor in the model of assessor severity: category, topic or nothing; by "
-        "default categories if topics have any, else the topics that assessors share.",
-    )  # fmt: skip
-    manual: str = option(
-        "", "Manual pyramid score; pyramid-modified by default.", metavar="MEASURE"
-    )
-    automatic: str = option(
-        "", "Automatic pyramid score to compare the manual one with; by default pyramid-match, "
-        "computed from the annotated pyramids.", metavar="MEASURE",
-    )  # fmt: skip
-    contingency: bool = option(
-        False, "List how often each pair of values was given to identical summaries.",
-        flags=("--contingency",),
-    )  # fmt: skip
-    confidence_level: float = option(
-        0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
-    )
-    n_resamples: int = option(
-        1000, "Number of bootstrap resamples of topics for the intervals of alpha.",
-        flags=("--resamples",), least=1, most=1_000_000,
-    )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
 def span_name(collection: str | None) -> str:
@@ -121,33 +85,21 @@ def study_assessors(
     )
     places = list(panel.places())
     manual, topics = _differences(panel, asked)
-    level, confidence = asked.level, asked.confidence_level
-    severity = tuple(
-        assessor_severity(panel, *place, beside=asked.beside, confidence_level=confidence)
-        for place in places
-    )
+    severity = tuple(assessor_severity(panel, *place, asked) for place in places)
     return AssessorStudy(
         panel=panel,
         options=asked,
-        consistency=tuple(
-            assessor_consistency(
-                panel,
-                level=level,
-                n_resamples=asked.n_resamples,
-                confidence_level=confidence,
-                rng=asked.seed,
-            )
-        ),
+        consistency=tuple(assessor_consistency(panel, asked)),
         severity=severity,
-        agreement=tuple(panel_agreement(panel, *place, level=level) for place in places),
+        agreement=tuple(panel_agreement(panel, *place, level=asked.level) for place in places),
         drift={
-            (*place, name): assessor_drift(panel, *place, name, confidence_level=confidence)
+            (*place, name): assessor_drift(panel, *place, name, asked)
             for place in places
             for name in panel.assessors(*place)
         },
         manual=manual,
         topics=tuple(topics),
-        differences=tuple(assessor_differences(topics, confidence_level=confidence)),
+        differences=tuple(assessor_differences(topics, asked)),
         left_out=(*panel.left_out, *_not_found(panel, severity)),
     )
 

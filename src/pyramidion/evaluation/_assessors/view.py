@@ -23,6 +23,7 @@ from pyramidion.evaluation._assessors.impact_view import (
     impact_result_parts,
     impact_sections,
 )
+from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.evaluation._assessors.severity import (
     AssessorDifference,
     SeverityModel,
@@ -31,7 +32,6 @@ from pyramidion.evaluation._assessors.severity import (
 from pyramidion.evaluation._assessors.study import (
     ALL,
     AssessorStudy,
-    StudyOptions,
     best_first,
     span_name,
     study_assessors,

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, product
 from typing import Any, Literal, get_args
 
 from pyramidion.collection._options import option
@@ -16,6 +17,7 @@ from pyramidion.evaluation._procedures import (
     Correction,
     MetaTest,
 )
+from pyramidion.evaluation._shared import confidence_option, resamples_option
 from pyramidion.report.result import Chart
 from pyramidion.report.table import Table
 from pyramidion.stats._clustered import CorrelationLevel, Over
@@ -71,14 +73,11 @@ class MetaOptions(Options):
     control: tuple[Literal["length"], ...] = option(
         (), "Hold this constant (partial correlations): length, the words of the summary.",
     )  # fmt: skip
-    confidence_level: float = option(
-        0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
-    )
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
-    n_resamples: int = option(
-        1000, "Number of resamples for intervals, and of permutations for tests.",
-        flags=("--resamples",), least=1, most=10_000_000,
-    )  # fmt: skip
+    n_resamples: int = resamples_option(
+        1000, "Number of resamples for intervals, and of permutations for tests.", most=10_000_000
+    )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     def check(self) -> None:
@@ -110,13 +109,8 @@ class MetaOptions(Options):
     @property
     def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
         """What is shown first: what is tested, or else system and input level."""
-        pairs = (
-            (level, coefficient)
-            for levels, coefficients in map(self.tested, self.tests or ("permutation",))
-            for level in levels
-            for coefficient in coefficients
-        )
-        return tuple(dict.fromkeys(pairs))
+        tested = map(self.tested, self.tests or ("permutation",))
+        return tuple(dict.fromkeys(chain.from_iterable(product(*own) for own in tested)))
 
     def tested(
         self, test: MetaTest

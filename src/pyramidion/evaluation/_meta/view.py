@@ -38,11 +38,19 @@ from pyramidion.evaluation._meta.result import (
     shown_peers,
 )
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, META_TEST_TEXTS
+from pyramidion.evaluation._shared import joined
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.evaluation._verdicts.view import ABOUT, VerdictGroup, agreement_table, kinds_chart
 from pyramidion.report.labels import figure_stem, shown_p
-from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
+from pyramidion.report.page import (
+    Section,
+    chart_blocks,
+    closing_section,
+    paragraph,
+    render_page,
+    table_block,
+)
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 
@@ -124,8 +132,12 @@ def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
         record=lambda one: {"metrics": list(meta_records(one)), "humans": list(human_records(one))},
         tables=LazySequence(chain.from_iterable(map(_tables, found))),
         left_out=tuple(left_out),
-        charts=[chart for one in found for chart in _charts(one)],
-        page=lambda: _page(result, collection.name),
+        charts=[
+            chart
+            for one in found
+            for chart in (*metric_charts(one), *(own for part in one.parts for own in part.charts))
+        ],
+        page=lambda: meta_page(result, title=collection.name),
     )
     return result
 
@@ -146,22 +158,17 @@ def _signature(
 ) -> Signature:
     """Say all that decides the numbers."""
     tests = options.tests
-    tested = dict.fromkeys(f"{level}-{coefficient}" for level, coefficient in options.shown)
+    tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
     return signed(
-        f"meta({'+'.join(tests)})", data, options.seed,
-        human="+".join(dict.fromkeys(one.human for one in found)),
-        metric="+".join(source.metrics),
-        task="+".join(dict.fromkeys(one.task for one in found if one.task)),
-        lower="+".join(source.lower_is_better), control="+".join(options.control),
-        exclude="+".join(source.exclude), top=source.top or "", peers="+".join(options.peers),
+        f"meta({joined(tests)})", data, options.seed,
+        human=joined(one.human for one in found), metric=joined(source.metrics),
+        task=joined(one.task for one in found if one.task),
+        lower=joined(source.lower_is_better), control=joined(options.control),
+        exclude=joined(source.exclude), top=source.top or "", peers=joined(options.peers),
         interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
-        tested="+".join(tested) if tests else "", correction=options.correction if tests else "",
+        tested=joined(tested) if tests else "", correction=options.correction if tests else "",
         alpha=f"{options.alpha:g}", n=options.n_resamples,
     )  # fmt: skip
-
-
-def _page(result: MetaResult, title: str) -> str:
-    return meta_page(result, title=title)
 
 
 def agreement_part(tables: MetaTables) -> MetaPart:
@@ -174,12 +181,7 @@ def agreement_part(tables: MetaTables) -> MetaPart:
             {name: {"agreement": None} for name in tables.metrics},
             left_out=(f"agreement on significance: {error.what}",),
         )
-    options = {
-        "test": study.options.label,
-        "correction": study.options.effective_correction,
-        "alpha": study.options.alpha,
-        "systems": len(study.chosen.systems),
-    }
+    options = {**study.options.record(), "systems": len(study.chosen.systems)}
     group = VerdictGroup(tables.human, None, (study,))
     return MetaPart(
         {name: {"agreement": {**a.record(), **options}} for name, a in study.agreements.items()},
@@ -212,12 +214,6 @@ def gap_part(tables: MetaTables) -> MetaPart:
         ),
         charts=tuple(gap_charts(gaps)),
     )
-
-
-def _charts(one: MetaEvaluation) -> Iterator[Chart]:
-    yield from metric_charts(one)
-    for part in one.parts:
-        yield from part.charts
 
 
 def metric_charts(one: MetaEvaluation) -> Iterator[Chart]:
@@ -256,12 +252,8 @@ def _tables(one: MetaEvaluation) -> Iterator[Callable[[], Table]]:
         yield partial(humans_table, one)
     for matrix in shown_matrices(one):
         yield partial(matrix_table, one, matrix)
-    for table in chain.from_iterable(part.tables for part in one.parts):
-        yield partial(_itself, table)
-
-
-def _itself(table: Table) -> Table:
-    return table
+    for part in one.parts:
+        yield from (lambda own=table: own for table in part.tables)
 
 
 def _columns(one: MetaEvaluation) -> list[What]:
@@ -270,19 +262,9 @@ def _columns(one: MetaEvaluation) -> list[What]:
 
 def humans_table(one: MetaEvaluation) -> WideTable:
     """Show how the other human measures correlate with this one (thesis Table 3.5)."""
-    columns = _columns(one)
-    rows = tuple(
-        (name, *(_shown(one, name, c, brief=False) for c in columns)) for name in one.humans
-    )
-    return WideTable(
-        ("human measure", *(_heading(one, column) for column in columns)),
-        rows,
-        f"Human measures: correlation with {human_name(one)}",
-        _sentences([interval_note(one.options)]),
-        name="humans",
-        numbers=_all_correlations(one, one.humans),
-        heads=1,
-    )
+    title = f"Human measures: correlation with {human_name(one)}"
+    note = _sentences([interval_note(one.options)])
+    return _correlation_table(one, list(one.humans), ("human measure", "humans"), title, note)
 
 
 def correlation_table(one: MetaEvaluation) -> WideTable:
@@ -291,29 +273,39 @@ def correlation_table(one: MetaEvaluation) -> WideTable:
     level, coefficient, peers = columns[0]
     ranked = one.ranked(level=level, coefficient=coefficient, peers=peers)
     metrics = [name for name, _ in ranked]
-    note = _sentences(_notes(one, metrics, columns))
-
-    def rows(*, brief: bool) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(
-            (
-                named_metric(name, one.tables.negated),
-                *(_shown(one, name, column, brief=brief) for column in columns),
-            )
-            for name in metrics
-        )
-
     held = ", length held constant" if one.options.control else ""
     title = f"Correlation with {human_name(one)}{held}"
-    head = ("metric", *(_heading(one, column) for column in columns))
+    note = _sentences(_notes(one, metrics, columns))
+    table = _correlation_table(one, metrics, ("metric", "correlations"), title, note)
+    narrow = Table(table.columns, _shown_rows(one, metrics, brief=True), title, note)
+    return replace(table, narrow=narrow)
+
+
+def _correlation_table(
+    one: MetaEvaluation, names: Sequence[str], called: tuple[str, str], title: str, note: str
+) -> WideTable:
+    head, name = called
     return WideTable(
-        head,
-        rows(brief=False),
+        (head, *(_heading(one, column) for column in _columns(one))),
+        _shown_rows(one, names, brief=False),
         title,
         note,
-        name="correlations",
-        numbers=_all_correlations(one, one.correlations),
-        narrow=Table(head, rows(brief=True), title, note),
+        name=name,
+        numbers=_all_correlations(one, one.humans if name == "humans" else one.correlations),
         heads=1,
+    )
+
+
+def _shown_rows(
+    one: MetaEvaluation, names: Sequence[str], *, brief: bool
+) -> tuple[tuple[str, ...], ...]:
+    columns = _columns(one)
+    return tuple(
+        (
+            named_metric(name, one.tables.negated) if name in one.correlations else name,
+            *(_shown(one, name, column, brief=brief) for column in columns),
+        )
+        for name in names
     )
 
 
@@ -519,9 +511,7 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
     for one in result:
         yield Section(f"Metrics against {human_name(one)}", tuple(_blocks(one)))
     method = map(paragraph, _method(result[0].options))
-    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
-    signature = paragraph(f"Signature: {result.signature}", soft=True)
-    yield Section("How metrics were judged", (*method, *left_out, signature))
+    yield closing_section("How metrics were judged", result, *method)
 
 
 def _blocks(one: MetaEvaluation) -> Iterator[str]:

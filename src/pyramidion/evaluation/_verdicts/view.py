@@ -16,7 +16,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
 from pyramidion.evaluation._procedures import RESAMPLING_TESTS
-from pyramidion.evaluation._shared import joined, known_mean
+from pyramidion.evaluation._shared import joined, known_mean, resamples_option
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     Costs,
@@ -225,12 +225,10 @@ class AgreementOptions(Options):
         "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost "
         "0 unless given.", metavar="TEXT",
     )  # fmt: skip
-    n_resamples: int = option(
+    n_resamples: int = resamples_option(
         1000,
         "Number of bootstrap resamples of systems for the intervals; 0 for no intervals.",
-        flags=("--resamples",),
         least=0,
-        most=1_000_000,
     )
 
     def check(self) -> None:

@@ -16,6 +16,7 @@ from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._shared import confidence_option, resamples_option
 from pyramidion.evaluation.study._quality import StudiedMeasures
 from pyramidion.evaluation.study._source import StudySource
 from pyramidion.report.labels import counted, headed
@@ -36,14 +37,15 @@ class SystemsOptions(StudiedMeasures):
     baseline: str | None = option(
         None, "List only the pairs that include this system.", metavar="SYSTEM"
     )
-    confidence_level: float = option(
-        0.95, "Simultaneous confidence level of all intervals.", flags=("--confidence",),
-        metavar="LEVEL", between=(0, 1),
-    )  # fmt: skip
-    n_resamples: int = option(
-        100_000, "Number of random draws in the simulation of the intervals; the thesis used "
-        "12616.", flags=("--resamples",), least=100, most=10_000_000,
-    )  # fmt: skip
+    confidence_level: float = confidence_option(
+        "Simultaneous confidence level of all intervals.", metavar="LEVEL"
+    )
+    n_resamples: int = resamples_option(
+        100_000,
+        "Number of random draws in the simulation of the intervals; the thesis used 12616.",
+        least=100,
+        most=10_000_000,
+    )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 

@@ -11,6 +11,7 @@ from pyramidion.collection import Collection
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
+from pyramidion.evaluation._shared import resamples_option
 from pyramidion.evaluation.study._source import ALL, StudyPart
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
@@ -174,11 +175,8 @@ class ReferenceOptions(Options):
         "List all references to each person, as in Figure 5.12 of the thesis.",
         flags=("--people",),
     )
-    n_resamples: int = option(
-        1999,
-        "Number of resamples of documents, for intervals and tests.",
-        flags=("--resamples",),
-        least=100,
+    n_resamples: int = resamples_option(
+        1999, "Number of resamples of documents, for intervals and tests.", least=100, most=None
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
