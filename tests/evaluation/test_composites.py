@@ -11,7 +11,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
 from pyramidion.evaluation import compare
-from pyramidion.evaluation._composite import compose, separation
+from pyramidion.evaluation._composite import CompositeOptions, compose, separation
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import two_way_anova
@@ -66,7 +66,7 @@ def test_scale_and_order_change_nothing():
 
 def test_topics_can_be_taken_out():
     tables = judged(seed=2)
-    found = compose(tables, within_topics=True)
+    found = compose(tables, CompositeOptions(within_topics=True))
     for component in found.components:
         assert component.scores.values.mean(axis=1) == pytest.approx(0, abs=1e-9)
 
@@ -119,7 +119,7 @@ def test_incomplete_summaries_and_constant_measures_are_counted():
         "task A: flat: the same for all summaries",
     )
     assert np.isnan(found.components[0].scores.values[:, 0]).all()
-    assert len(compose(flat, components=1).components) == 1
+    assert len(compose(flat, CompositeOptions(components=1)).components) == 1
 
 
 def test_dependent_measures_give_fewer_components():

@@ -162,7 +162,7 @@ def test_centring_keeps_machines_means():
 def test_draws_by_hand():
     tables = judged(topics=8, machines=5, people=2, seed=5)
     x, y = tables.metrics["good"], tables.truth
-    samples = gap_samples(x, y, tables.people, fit="ols", over="both", n_resamples=30, seed=3)
+    samples = gap_samples(x, y, tables.people, GapOptions(n_resamples=30, seed=3))
     rng = np.random.default_rng(3)
     machines = rng.multinomial(5, np.full(5, 1 / 5), 30)
     people = rng.multinomial(2, np.full(2, 1 / 2), 30)
@@ -179,7 +179,7 @@ def test_draws_by_hand():
 def test_leaving_one_out_by_hand():
     tables = judged(topics=6, machines=4, people=2, seed=5)
     x, y = tables.metrics["good"], tables.truth
-    machines, people, topics = gap_jackknife(x, y, tables.people, fit="ols", over="both")
+    machines, people, topics = gap_jackknife(x, y, tables.people, GapOptions())
 
     def gap(rows, columns):
         mean_x, mean_y = (v[np.ix_(rows, columns)].mean(axis=0) for v in (x, y))

@@ -92,10 +92,8 @@ class Composite:
 
 def compose(
     tables: MetaTables,
-    *,
+    asked: "CompositeOptions | None" = None,
     options: VerdictOptions | None = None,
-    components: int | None = None,
-    within_topics: bool = False,
 ) -> Composite:
     r"""Find the principal components of measures at summary level.
 
@@ -108,11 +106,11 @@ def compose(
     differs between summaries of one topic rather than between topics. The method is Hotelling's
     (Journal of Educational Psychology 24, 1933).
     """
-    options = options or VerdictOptions()
+    asked, options = asked or CompositeOptions(), options or VerdictOptions()
     chosen = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
     where = place_name("", tables.task, tables.collection)
-    raw = {n: _centred(t, complete) if within_topics else t for n, t in chosen.items()}
+    raw = {n: _centred(t, complete) if asked.within_topics else t for n, t in chosen.items()}
     summaries, at = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
         raise InputError(
@@ -127,7 +125,7 @@ def compose(
             hint="a composite takes two or more",
         )
     parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
-    kept = parts[:components]
+    kept = parts[: asked.components]
     matrices = [part.scores for part in kept]
     matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
     return Composite(
@@ -407,8 +405,7 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
         lower_is_better=source.lower_is_better,
         declared=collection.measures,
     )
-    how: Any = {"components": options.components, "within_topics": options.within_topics}
-    found = [compose(one, options=test, **how) for one in tables]
+    found = [compose(one, options, test) for one in tables]
     absent = (line for one in tables for line in one.left_out if "no scores there" in line)
     signature = signed(
         "composite(pca)", collection.data_hash, test.seed, measures=len(found[0].measures),

@@ -91,34 +91,23 @@ def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Float
     return mean_y - slope * mean_x, slope
 
 
-def gap_samples(
-    x: Floats,
-    y: Floats,
-    people: Bools,
-    *,
-    fit: FitName,
-    over: str,
-    n_resamples: int,
-    seed: int = 0,
-) -> Floats:
+def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> Floats:
     """Draw topics, machines and people with replacement, and give the gap of each draw.
 
-    `x` and `y` are the metric and the human measure, topics x systems, NaN where missing in both;
-    what is drawn is ``inputs``, ``systems`` or ``both``.
+    `x` and `y` are the metric and the human measure, topics x systems, NaN where missing in both.
     """
-    rng = np.random.default_rng(seed)
+    rng, times = np.random.default_rng(options.seed), options.n_resamples
     topics, systems = x.shape
-    weights = np.ones((n_resamples, systems))
-    draws = np.ones((n_resamples, topics))
-    if over != "inputs":
+    weights, draws = np.ones((times, systems)), np.ones((times, topics))
+    if options.over != "inputs":
         for group in (~people, people):
-            weights[:, group] = _drawn(rng, n_resamples, int(group.sum()))
-    if over != "systems":
-        draws = _drawn(rng, n_resamples, topics)
-    return _weighted_gaps(x, y, people, draws, weights, fit)
+            weights[:, group] = _drawn(rng, times, int(group.sum()))
+    if options.over != "systems":
+        draws = _drawn(rng, times, topics)
+    return _weighted_gaps(x, y, people, draws, weights, options.fit)
 
 
-def gap_jackknife(x: Floats, y: Floats, people: Bools, *, fit: FitName, over: str) -> list[Floats]:
+def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> list[Floats]:
     """Give the gap without each machine, without each person, and without each topic in turn.
 
     What is not drawn is not left out either.
@@ -126,13 +115,13 @@ def gap_jackknife(x: Floats, y: Floats, people: Bools, *, fit: FitName, over: st
     topics, systems = x.shape
     without = 1 - np.eye(systems)
     found = []
-    if over != "inputs":
+    if options.over != "inputs":
         for group in (~people, people):
             draws = np.ones((int(group.sum()), topics))
-            found.append(_weighted_gaps(x, y, people, draws, without[group], fit))
-    if over != "systems":
+            found.append(_weighted_gaps(x, y, people, draws, without[group], options.fit))
+    if options.over != "systems":
         draws, weights = 1 - np.eye(topics), np.ones((topics, systems))
-        found.append(_weighted_gaps(x, y, people, draws, weights, fit))
+        found.append(_weighted_gaps(x, y, people, draws, weights, options.fit))
     return found
 
 
@@ -366,12 +355,11 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
 def _interval(
     x: Floats, y: Floats, people: Bools, above: Floats, options: GapOptions
 ) -> tuple[float, float, float]:
-    gap, fit, over = float(np.mean(above[people])), options.fit, options.over
-    times, seed = options.n_resamples, options.seed
+    gap = float(np.mean(above[people]))
     found = interval_of_samples(
         gap,
-        gap_samples(x, y, people, fit=fit, over=over, n_resamples=times, seed=seed),
-        lambda: gap_jackknife(x, y, people, fit=fit, over=over),
+        gap_samples(x, y, people, options),
+        lambda: gap_jackknife(x, y, people, options),
         method=options.method,
         confidence_level=options.confidence_level,
         quantiles="linear",

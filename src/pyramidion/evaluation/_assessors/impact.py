@@ -13,7 +13,6 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import (
     Collection,
-    Measure,
     ScoreMatrix,
     Scores,
     find_measure,
@@ -21,12 +20,10 @@ from pyramidion.collection import (
 )
 from pyramidion.collection._matrix import cell_means
 from pyramidion.collection._measures import is_lower_better
-from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation._assessors.consistency import Consistency
 from pyramidion.evaluation._assessors.panel import Panel
 from pyramidion.evaluation._assessors.severity import AssessorDifference
-from pyramidion.evaluation._assessors.study import AssessorStudy
 from pyramidion.evaluation._judged import Peers
 from pyramidion.evaluation._shared import (
     correlated,
@@ -180,31 +177,26 @@ def _is_metric(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricTables:
-    """Metrics' scores of the summaries that were judged."""
+    """Metrics' scores of the summaries that were judged, and each assessor's correlation."""
 
-    cells: JudgedCells
     tables: Mapping[str, Floats]
     by_assessor: Mapping[str, Mapping[str, float]]
 
     @classmethod
     def of(
-        cls,
-        cells: JudgedCells,
-        scores: Scores,
-        metrics: Sequence[str],
-        declared: Mapping[str, Measure] | None = None,
+        cls, cells: JudgedCells, scores: Scores, metrics: Sequence[str], panel: Panel
     ) -> "MetricTables":
         """Take some metrics' scores of what was judged."""
-        tables = {}
+        tables = {name: cells.spread(scores.select(measure=name)) for name in metrics}
         for name in metrics:
-            table = cells.spread(scores.select(measure=name))
-            tables[name] = -table if is_lower_better(name, declared) else table
+            if is_lower_better(name, panel.declared):
+                tables[name] = -tables[name]
         own = {name: cells.by([name]) for name in cells.assessors}
         by_assessor = {
             metric: {name: correlated(judged, table)[1] for name, judged in own.items()}
             for metric, table in tables.items()
         }
-        return cls(cells, tables, by_assessor)
+        return cls(tables, by_assessor)
 
     def step(self, judged: Floats, assessors: Sequence[str]) -> Iterator[MetricStep]:
         """Correlate every metric with what some assessors say."""
@@ -272,7 +264,7 @@ def assessor_impact(
     cells = JudgedCells.of(rows, peers=peers)
     scores = panel.metrics.select(collection=collection)
     scores = scores if task is None else scores.select(task=task)
-    tables = MetricTables.of(cells, scores, metrics, panel.declared)
+    tables = MetricTables.of(cells, scores, metrics, panel)
     present = [name for name in worst.assessors if name in cells.assessors]
     last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
     full = known_means(cells.by(cells.assessors))
@@ -467,49 +459,3 @@ class ClassyTrial:
         )
         title = f"CLASSY trained without the worst assessors, tried on {self.later[0].name}"
         yield view.table(self.found, title, note)
-
-
-def try_classy(
-    study: AssessorStudy,
-    years: Sequence[Collection],
-    later: Source,
-    *,
-    format: str | None = None,
-    versions: Sequence[str] = (),
-    targets: Sequence[str] = (),
-    number: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-) -> ClassyTrial:
-    """Train models on two years with and without the worst assessors' topics, and try them."""
-    from pyramidion.classy._training import chosen_versions
-
-    tried = read_source(later, format=format)
-    found, left_out = classy_impact(
-        (years[0], years[1]),
-        tried,
-        _worst_of(study),
-        versions=chosen_versions(versions, targets),
-        tasks=study.options.task,
-        number=number,
-        progress=progress,
-    )
-    if not found:
-        raise InputError(
-            f"nothing could be trained: {left_out[0] if left_out else 'no models were asked for'}",
-            hint="name --versions or --targets that all three years judge",
-        )
-    return ClassyTrial(tuple(found), (tried,), tuple(left_out))
-
-
-def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
-    """Order the assessors of each measure over both years, by each criterion."""
-    orders: dict[str, list[WorstFirst]] = {}
-    spans = study.panel.spans()
-    for measure in study.panel.measures:
-        pooled = study.panel.same_scale(measure)
-        years = spans[-1:] if pooled else spans[:-1]
-        own = [worst_by_alpha(study.consistency, year, measure) for year in years]
-        orders[measure] = own if pooled else [worst_of_years(own)]
-        if measure == study.manual:
-            orders[measure].append(worst_by_difference(study.differences, spans[-1]))
-    return orders

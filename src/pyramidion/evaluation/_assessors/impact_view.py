@@ -1,7 +1,7 @@
 """What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pyramidion.collection import Collection, Scores, full_measure_name
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
-from pyramidion.collection._sources import Source
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.impact import (
     CRITERIA,
@@ -19,10 +19,11 @@ from pyramidion.evaluation._assessors.impact import (
     ImpactStep,
     WorstFirst,
     assessor_impact,
+    classy_impact,
     metric_measures,
-    try_classy,
     worst_by_alpha,
     worst_by_difference,
+    worst_of_years,
 )
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.evaluation._assessors.study import AssessorStudy, study_assessors
@@ -91,10 +92,8 @@ def impact_result_parts(
     found, left_out = find_impacts(study, impact)
     trial = ClassyTrial()
     if impact.classy is not None:
-        trial = try_classy(
-            study, years, impact.classy, format=format, versions=impact.versions,
-            targets=impact.targets, number=impact.most or 1, progress=impact.progress.advance,
-        )  # fmt: skip
+        later = read_source(impact.classy, format=format)
+        trial = _try_classy(study, (years[0], years[1]), later, impact)
     parts = {
         "values": [*found, *trial.found],
         "record": partial(_record, trial),
@@ -103,6 +102,46 @@ def impact_result_parts(
         "charts": list(_charts(found)),
     }
     return study, found, trial, parts
+
+
+def _try_classy(
+    study: AssessorStudy,
+    years: tuple[Collection, Collection],
+    later: Collection,
+    impact: ImpactOptions,
+) -> ClassyTrial:
+    """Train models on two years with and without the worst assessors' topics, and try them."""
+    from pyramidion.classy._training import chosen_versions
+
+    found, left_out = classy_impact(
+        years,
+        later,
+        _worst_of(study),
+        versions=chosen_versions(impact.versions, impact.targets),
+        tasks=study.options.task,
+        number=impact.most or 1,
+        progress=impact.progress.advance,
+    )
+    if not found:
+        raise InputError(
+            f"nothing could be trained: {left_out[0] if left_out else 'no models were asked for'}",
+            hint="name --versions or --targets that all three years judge",
+        )
+    return ClassyTrial(tuple(found), (later,), tuple(left_out))
+
+
+def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
+    """Order the assessors of each measure over both years, by each criterion."""
+    orders: dict[str, list[WorstFirst]] = {}
+    spans = study.panel.spans()
+    for measure in study.panel.measures:
+        pooled = study.panel.same_scale(measure)
+        years = spans[-1:] if pooled else spans[:-1]
+        own = [worst_by_alpha(study.consistency, year, measure) for year in years]
+        orders[measure] = own if pooled else [worst_of_years(own)]
+        if measure == study.manual:
+            orders[measure].append(worst_by_difference(study.differences, spans[-1]))
+    return orders
 
 
 def _scored(

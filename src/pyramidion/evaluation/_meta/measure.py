@@ -287,11 +287,11 @@ def _matrix(
     correction = effective_correction(options.correction, test)
     notes = [fallback_note(options.correction, test)]
     if test == "permutation":
-        tests = [permuted(tables, pair, level, coefficient, options) for pair in pairs]
+        tests = [permuted(tables, pair, what, options) for pair in pairs]
         if correction in ("holm", "bh"):
-            tests, notes = _raised(tables, pairs, tests, level, coefficient, options)
+            tests, notes = _raised(tables, pairs, tests, what, options)
     else:
-        tests = [tested_means(tables, pair, test, coefficient, options) for pair in pairs]
+        tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
     adjusted = _adjusted(tests, correction)
     found = tuple(
         replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
@@ -314,8 +314,7 @@ def _raised(
     tables: MetaTables,
     pairs: Sequence[tuple[str, str]],
     tests: Sequence[PairTest],
-    level: CorrelationLevel,
-    coefficient: Coefficient,
+    what: What,
     options: MetaOptions,
 ) -> tuple[list[PairTest], list[str]]:
     """Swap more often where the correction asks for p-values smaller than the swaps allow.
@@ -330,7 +329,7 @@ def _raised(
     more = replace(options, n_resamples=needed)
     raised = list(tests)
     for number in close:
-        raised[number] = permuted(tables, pairs[number], level, coefficient, more)
+        raised[number] = permuted(tables, pairs[number], what, more)
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
         f"with p up to {options.alpha:g}: with {len(pairs)} pairs the correction needs as many."
@@ -378,24 +377,21 @@ def _ranking(
 
 
 def permuted(
-    tables: MetaTables,
-    names: tuple[str, str],
-    level: CorrelationLevel,
-    coefficient: Coefficient,
-    options: MetaOptions,
+    tables: MetaTables, names: tuple[str, str], what: What, options: MetaOptions
 ) -> PairTest:
     """Swap the values of two metrics, the same cells for all pairs of the tables."""
     a, b = names
     first, second = tables.metrics[a], tables.metrics[b]
-    reason = _lacking(first, second, tables.truth)
-    if reason:
-        return PairTest(_undefined(names, reason))
+    shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
+    systems = int(shared.any(axis=0).sum())
+    if systems < 2:
+        return _undefined(names, f"systems with all three scores: {systems}")
     found = clustered_difference(
         first,
         second,
         tables.truth,
-        level=level,
-        coefficient=coefficient,
+        level=what[0],
+        coefficient=what[1],
         control=tables.lengths if options.control else None,
         over=options.over,
         n_resamples=options.n_resamples,
@@ -407,16 +403,9 @@ def permuted(
     return PairTest(pair, *_standardised(found.difference, found.samples))
 
 
-def _lacking(*tables: Floats) -> str:
-    """Say what is missing where fewer than two systems have all three scores."""
-    shared = ~np.isnan(np.stack(tables)).any(axis=0)
-    systems = int(shared.any(axis=0).sum())
-    return "" if systems > 1 else f"systems with all three scores: {systems}"
-
-
-def _undefined(names: tuple[str, str], reason: str) -> MetricPair:
+def _undefined(names: tuple[str, str], reason: str) -> PairTest:
     nan = math.nan
-    return MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason)
+    return PairTest(MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason))
 
 
 def _standardised(difference: float, samples: Floats) -> tuple[float, Floats]:
@@ -431,7 +420,7 @@ def tested_means(
     tables: MetaTables,
     names: tuple[str, str],
     test: MetaTest,
-    coefficient: Coefficient,
+    what: What,
     options: MetaOptions,
 ) -> PairTest:
     """Test two metrics on the systems' means over the topics that have all three scores."""
@@ -439,17 +428,17 @@ def tested_means(
     try:
         cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
     except InputError as error:
-        return PairTest(_undefined(names, error.what))
+        return _undefined(names, error.what)
     there = cells.present.any(axis=0)
     if there.sum() < _FEWEST_SYSTEMS:
         reason = f"systems with all three scores: {there.sum()}; {_FEWEST_SYSTEMS} are needed"
-        return PairTest(_undefined(names, reason))
+        return _undefined(names, reason)
     once = np.ones((cells.inputs, 1))
     means = [system_means(table, cells.present, once)[there, 0] for table in cells.tables]
     found = correlation_difference(
         *means,
         test=cast("CorrelationTest", test),
-        coefficient=cast("TestedCoefficient", coefficient),
+        coefficient=cast("TestedCoefficient", what[1]),
         confidence_level=options.confidence_level,
     )
     numbers = (found.first, found.second, found.difference, found.statistic, found.p, math.nan)

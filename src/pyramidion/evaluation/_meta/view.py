@@ -474,10 +474,7 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
         "low": low,
         "high": high,
         "statistic": sign * pair.statistic,
-        "p": pair.p,
-        "p_adjusted": pair.p_adjusted,
-        "n_resamples": pair.n_resamples,
-        "note": pair.note,
+        **{name: getattr(pair, name) for name in ("p", "p_adjusted", "n_resamples", "note")},
     }
 
 

@@ -7,7 +7,7 @@ them: such scores fall into *blocks* that can only be analyzed apart.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,13 +21,15 @@ from pyramidion.evaluation.study._quality import StudiedMeasures
 from pyramidion.evaluation.study._source import StudySource
 from pyramidion.report.labels import counted, headed
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats._anova import Factor, TwoWayAnova, linked_parts, two_way_anova
 from pyramidion.stats._multiple_comparisons import Comparisons, simultaneous_intervals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,32 +216,8 @@ def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str |
         raise NotFoundError(f"there is no system {baseline!r}", hint=f"there are: {there}")
 
 
-class _System(NamedTuple):
-    system: str
-    kind: str
-    topics: int
-    mean: float
-    adjusted: float
-
-
-class _Pair(NamedTuple):
-    a: str
-    b: str
-    difference: float
-    low: float
-    high: float
-    p: float
-    significant: bool
-
-
-_SYSTEMS: View[_System] = View("systems", columns(*_System._fields))
-_PAIRS: View[_Pair] = View(
-    "pairs",
-    (
-        *columns(*_Pair._fields[:-1]),
-        Column("significant", "differ", show=lambda pair: "*" if pair.significant else ""),
-    ),
-)
+_SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
+_PAIR = ("a", "b", "difference", "low", "high", "p", "significant")
 _MEANS_NOTE = (
     "Mean: over the topics a system has. Adjusted: the least-squares mean, as if everybody had "
     "every topic."
@@ -247,22 +225,22 @@ _MEANS_NOTE = (
 _BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even through others."
 
 
-def _systems(study: SystemsStudy) -> list[_System]:
+def _systems(study: SystemsStudy) -> list[Row]:
     """Give the systems, the best one first."""
     matrix, adjusted = study.matrix, study.anova.first.means
     kinds = np.where(matrix.human, "human", "machine")
     numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
     order = np.argsort(-matrix.goodness(adjusted), kind="stable")
     names = [matrix.systems[column] for column in order]
-    return list(map(_System, names, *(own[order].tolist() for own in numbers)))
+    return list(zip(names, *(own[order].tolist() for own in numbers), strict=True))
 
 
-def _pairs(study: SystemsStudy, baseline: str | None) -> list[_Pair]:
+def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
     names, found = study.matrix.systems, study.comparisons
     numbers = (found.differences, found.low, found.high, found.p, found.significant)
     rows = zip(found.pairs.tolist(), *(values.tolist() for values in numbers), strict=True)
-    every = (_Pair(names[a], names[b], *own) for (a, b), *own in rows)
-    return [pair for pair in every if baseline in (None, pair.a, pair.b)]
+    every = ((names[a], names[b], *own) for (a, b), *own in rows)
+    return [pair for pair in every if baseline in (None, *pair[:2])]
 
 
 def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
@@ -277,10 +255,10 @@ def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
         "residual_df": study.anova.residual_df,
         "people_mean": study.mean_of(human=True),
         "machines_mean": study.mean_of(human=False),
-        "ranking": _SYSTEMS.records(_systems(study)),
+        "ranking": [dict(zip(_SYSTEM, own, strict=True)) for own in _systems(study)],
         "critical": study.comparisons.critical,
         "monte_carlo_error": study.comparisons.monte_carlo_error,
-        "comparisons": _PAIRS.records(_pairs(study, baseline)),
+        "comparisons": [dict(zip(_PAIR, own, strict=True)) for own in _pairs(study, baseline)],
     }
 
 
@@ -307,11 +285,13 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     )
     notes = (_MEANS_NOTE, _kinds_note(study), _BLOCKS_NOTE if study.block else "")
     note = " ".join(filter(None, notes))
-    yield _SYSTEMS.table(_systems(study), f"Systems: {about}", note, key=key)
+    title = f"Systems: {about}"
+    yield Table(_SYSTEM, tuple(_systems(study)), title, note, key=key, name="systems")
     if baseline in (None, *matrix.systems):
         pairs = _pairs(study, baseline)
-        note = _pairs_note(pairs, study.comparisons)
-        yield _PAIRS.table(pairs, f"Pairs of systems: {about}", note, key=key)
+        note, title = _pairs_note(pairs, study.comparisons), f"Pairs of systems: {about}"
+        rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
+        yield Table((*_PAIR[:-1], "differ"), rows, title, note, key=key, name="pairs")
 
 
 def _kinds_note(study: SystemsStudy) -> str:
@@ -322,8 +302,8 @@ def _kinds_note(study: SystemsStudy) -> str:
     return f"Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
 
 
-def _pairs_note(pairs: Sequence[_Pair], found: Comparisons) -> str:
-    apart = sum(pair.significant for pair in pairs)
+def _pairs_note(pairs: Sequence[Row], found: Comparisons) -> str:
+    apart = sum(bool(pair[-1]) for pair in pairs)
     return (
         f"{apart} of {counted(len(pairs), 'pair')} differ (*): {100 * found.confidence_level:g} % "
         f"intervals of all pairs that hold all at once, critical value {found.critical:.3f} ± "

@@ -336,27 +336,8 @@ def _machines(found: Mapping[str, list[tuple[Floats, int]]]) -> Iterator[Machine
         yield MachineClasses(system, len(found[system]), tuple(shares.tolist()), own)
 
 
-@dataclass(frozen=True, slots=True)
-class _WordClass:
-    """The words that so many references have, over all topics."""
-
-    number: int
-    size: float
-    frequency: float
-    pooled: float
-    absent: float
-
-
-_CLASS: View[_WordClass] = View(
-    "classes",
-    (
-        Column("class", "class", lambda own: own.number, lambda own: f"C{own.number}"),
-        *columns("size", "frequency"),
-        Column("pooled_frequency", "pooled", lambda own: own.pooled),
-        Column("absent", "not in the input", show=lambda own: own.absent if own.number else None),
-    ),
-    digits=2,
-)
+#: A class: its number, its mean size, frequency and pooled frequency, words the input lacks.
+_CLASS = ("class", "size", "frequency", "pooled_frequency", "absent")
 
 
 @question
@@ -399,19 +380,24 @@ def _with_as_many_references(places: Sequence[StudyPlace]) -> tuple[list[StudyPl
     return alike, others
 
 
-def _classes_of(found: InputClasses) -> list[_WordClass]:
+def _classes_of(found: InputClasses) -> list[tuple[int, float, float, float, float]]:
     columns = (
         found.mean_sizes, found.mean_frequencies, found.pooled_frequencies,
         found.absent.mean(axis=0),
     )  # fmt: skip
-    return [_WordClass(number, *own) for number, own in enumerate(np.stack(columns, 1).tolist())]
+    return list(zip(range(found.references + 1), *(own.tolist() for own in columns), strict=True))
 
 
 def _classes_table(found: InputClasses) -> Table:
     title = f"Frequency in the input of what people agree on: {counted(len(found.sizes), 'topic')}"
     told, mean = "Spearman's correlation of a word's frequency and its class", found.spearman
     more = "" if math.isnan(mean) else f" {told}: {mean:.2f}, mean over topics."
-    return _CLASS.table(_classes_of(found)[::-1], title, f"{_CLASSES_NOTE}{more}")
+    rows = tuple(
+        (f"C{number}", *numbers, absent if number else None)
+        for number, *numbers, absent in reversed(_classes_of(found))
+    )
+    heads = ("class", "size", "frequency", "pooled", "not in the input")
+    return Table(heads, rows, title, f"{_CLASSES_NOTE}{more}", digits=2, name="classes")
 
 
 def _machines_view(references: int) -> View[MachineClasses]:
@@ -440,7 +426,7 @@ def _record(found: InputClasses) -> dict[str, Any]:
         "study": "word-classes",
         "topics": len(found.sizes),
         "references": found.references,
-        "classes": _CLASS.records(_classes_of(found)),
+        "classes": [dict(zip(_CLASS, own, strict=True)) for own in _classes_of(found)],
         "spearman": found.spearman,
         "machines": _machines_view(found.references).records(found.machines),
     }
@@ -448,11 +434,10 @@ def _record(found: InputClasses) -> dict[str, Any]:
 
 def _classes_figure(found: InputClasses) -> "Figure":
     classes = []
-    for own, frequencies in zip(_classes_of(found), found.frequencies.T, strict=True):
-        there = frequencies[~np.isnan(frequencies)]
-        low, high = (there.min(), there.max()) if len(there) else (np.nan, np.nan)
-        ends = float(low), float(high)
-        classes.append(AgreedClass(own.number, own.size, own.frequency, np.nan, *ends))
+    for (number, size, mean, *_), own in zip(_classes_of(found), found.frequencies.T, strict=True):
+        there = own[~np.isnan(own)]
+        ends = (float(there.min()), float(there.max())) if len(there) else (np.nan, np.nan)
+        classes.append(AgreedClass(number, size, mean, np.nan, *ends))
     return agreed_figure(
         classes,
         title="How frequent the words are that people agree on",
