@@ -1,7 +1,9 @@
 """Tests and corrections: their names, what to call them in prose, and which go together."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Literal, get_args
 
 #: Tests of two systems.
@@ -91,142 +93,16 @@ STATISTIC_NAMES: Mapping[StatisticName, str] = {
     "t-unpaired": "unpaired |T|",
 }
 
+_TEXTS = tomllib.loads(
+    (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
+)
 TEST_TEXTS: Mapping[TestName | ModelName, TestText] = {
-    "permutation": TestText(
-        "sign-flip permutation test",
-        "the mean difference over topics was compared with its distribution when the "
-        "sign of every topic's difference is random, S = sum Z / sqrt(sum Z^2), the same signs "
-        "being used for all pairs (Fisher 1935)",
-    ),
-    "wilcoxon": TestText(
-        "Wilcoxon signed-rank test",
-        "the Wilcoxon signed-rank test was used, zero differences dropped, with midranks "
-        "and the tie-corrected normal approximation, W+ = sum of ranks of positive differences "
-        "(Wilcoxon 1945)",
-    ),
-    "paired-t": TestText(
-        "paired t test",
-        "the paired t test was used, t = mean(Z) / (s_Z / sqrt(n)) (Student 1908)",
-    ),
-    "unpaired-t": TestText(
-        "unpaired t test",
-        "the two-sample t test with pooled variance was used, which ignores that "
-        "topics are shared (Student 1908)",
-    ),
-    "welch": TestText(
-        "Welch's t test",
-        "Welch's two-sample t test was used, which ignores that topics are shared (Welch 1947)",
-    ),
-    "mc": TestText(
-        "Monte Carlo resampling test",
-        "the statistic was compared with its distribution when the two scores of every topic "
-        "are swapped by a fair coin (Monte Carlo resampling; Rankel et al. 2011)",
-    ),
-    "hb": TestText(
-        "bootstrap test",
-        "the statistic was compared with its distribution when topics are drawn with "
-        "replacement and the two scores of each are swapped by a fair coin (hybrid bootstrap; "
-        "Bickel and Ren 2001; Rankel et al. 2011)",
-    ),
-    "kruskal": TestText(
-        "Kruskal-Wallis test",
-        "the scores of all systems were ranked together and compared by the Kruskal-Wallis test, "
-        "and the mean ranks of two systems by z = difference / sqrt(var (1/n_a + 1/n_b)), var "
-        "being corrected for ties, which ignores that topics are shared (Kruskal and Wallis 1952; "
-        "Dunn 1964)",
-    ),
-    "lmm": TestText(
-        "linear mixed model",
-        "single scores were modeled by systems as fixed and topics, assessors and runs as random "
-        "effects, fitted by REML (Bates et al. 2015); differences of least-squares means were "
-        "tested by t with Satterthwaite's degrees of freedom (Kuznetsova et al. 2017), and by no "
-        "more of them than there are runs within systems",
-    ),
-    "ordinal": TestText(
-        "ordinal mixed model",
-        "single judgments were modeled by cumulative logits, with systems as fixed and topics, "
-        "assessors and runs as random effects, fitted by Laplace's approximation (Christensen "
-        "2018); log odds of systems were compared by t with the degrees of freedom that all "
-        "effects leave, and with no more of them than there are runs within systems",
-    ),
+    name: TestText(**own) for name, own in _TEXTS["test"].items()
 }
-
 #: ``{over}`` stands for what was swapped.
 META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
-    "permutation": TestText(
-        "permutation test",
-        "Two metrics were compared by swapping their standardized values for random "
-        "{over}, the same swaps for all pairs (Deutsch et al. 2021).",
-    ),
-    "williams": TestText(
-        "Williams' test",
-        "Two metrics were compared by Williams' t test of dependent correlations of the "
-        "systems' means, which takes systems as independent and normal.",
-    ),
-    "steiger": TestText(
-        "Steiger's test",
-        "Two metrics were compared by Steiger's z test of dependent correlations of the "
-        "systems' means, which takes systems as independent and normal.",
-    ),
-    "zou": TestText(
-        "Zou's interval",
-        "Two metrics were compared by Zou's interval of the difference between dependent "
-        "correlations of the systems' means, which takes systems as independent and normal.",
-    ),
-    "meng": TestText(
-        "Meng's test",
-        "Two metrics were compared by the z test of Meng, Rosenthal and Rubin on the systems' "
-        "means, which takes systems as independent and normal.",
-    ),
+    name: TestText(**own) for name, own in _TEXTS["metric_test"].items()
 }
-
 CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
-    "maxt": CorrectionText(
-        name="max-T correction",
-        after="after max-T correction for the number of pairs",
-        method="p-values were corrected for the number of pairs by step-down max-T over shared "
-        "resamples (Westfall and Young 1993)",
-        metric_method="P-values were corrected for the number of pairs by step-down max-T over the "
-        "shared swaps, and after Holm for tests without swaps",
-    ),
-    "maxt-single": CorrectionText(
-        name="single-step max-T correction",
-        after="after single-step max-T correction for the number of pairs",
-        method="p-values were corrected for the number of pairs by single-step max-T over shared "
-        "resamples (Westfall and Young 1993)",
-        metric_method="P-values were corrected for the number of pairs by single-step max-T over "
-        "the shared swaps, and after Holm for tests without swaps",
-    ),
-    "holm": CorrectionText(
-        name="Holm correction",
-        after="after Holm's correction for the number of pairs",
-        method="p-values were corrected for the number of pairs after Holm (1979)",
-        metric_method="P-values were corrected for the number of pairs after Holm",
-    ),
-    "bh": CorrectionText(
-        name="Benjamini-Hochberg correction",
-        after="after control of the false discovery rate (Benjamini and Hochberg)",
-        method="the false discovery rate was controlled after Benjamini and Hochberg (1995)",
-        metric_method="The false discovery rate was controlled after Benjamini and Hochberg",
-    ),
-    "none": CorrectionText(
-        name="no correction",
-        after="without correction for the number of pairs",
-        method="p-values were not corrected for the number of pairs",
-        metric_method="P-values were not corrected for the number of pairs",
-    ),
-    "mvt": CorrectionText(
-        name="multivariate t correction",
-        after="after single-step correction for the number of pairs",
-        method="p-values were corrected for the number of pairs by the largest |t| of all pairs, "
-        "whose differences are multivariate t (Genz and Bretz 2009)",
-        metric_method="",
-    ),
-    "tukey": CorrectionText(
-        name="Tukey's correction",
-        after="after Tukey's correction for the number of pairs",
-        method="p-values were corrected for the number of pairs by the studentized range "
-        "(Hochberg and Tamhane 1987)",
-        metric_method="P-values were corrected for the number of pairs by the studentized range",
-    ),
+    name: CorrectionText(**own) for name, own in _TEXTS["correction"].items()
 }
