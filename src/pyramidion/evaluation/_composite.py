@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from pyramidion.report.charts.tiles import draw_tiles, write_cells
 from pyramidion.report.labels import short_names
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import View, shown
+from pyramidion.report.view import View, columns, shown
 from pyramidion.stats._pairs import noise_level
 
 if TYPE_CHECKING:
@@ -357,13 +356,10 @@ SEPARATION: View[_Told] = View(
     (
         shown("measure", lambda told: named_metric(told.own.measure, told.composite.negated)),
         shown("share of the variance", lambda told: told.share),
-        shown("significant", attrgetter("own.significant")),
-        shown("pairs", attrgetter("own.pairs")),
-        shown("significant (h-m)", attrgetter("own.human_machine_significant")),
-        shown("pairs (h-m)", attrgetter("own.human_machine_pairs")),
-        shown("F", attrgetter("own.f")),
-        shown("df", attrgetter("own.df")),
-        shown("residual df", attrgetter("own.residual_df")),
+        *columns("significant", "pairs", of="own"),
+        *columns(of="own", human_machine_significant="significant (h-m)"),
+        *columns(of="own", human_machine_pairs="pairs (h-m)", f="F", df="df"),
+        *columns("residual_df", of="own"),
     ),
     digits=3,
 )

@@ -52,10 +52,11 @@ def shown(title: str, get: Get[Any]) -> Column[Any]:
     return Column("", title, show=get)
 
 
-def columns(*names: str, **titles: str) -> tuple[Column[Any], ...]:
+def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]:
     """Declare columns that are read as they are, and what people see of them.
 
-    Names are their own titles; a title that is empty is for JSON only.
+    Names are their own titles; a title that is empty is for JSON only. They may be attributes `of`
+    an attribute.
 
     Examples
     --------
@@ -63,7 +64,10 @@ def columns(*names: str, **titles: str) -> tuple[Column[Any], ...]:
     ['p', 'p (Holm)', '']
     """
     plain = {name: name.replace("_", " ") for name in names}
-    return tuple(Column(key, title) for key, title in (plain | titles).items())
+    return tuple(
+        Column(key, title, attrgetter(f"{of}.{key}") if of else None)
+        for key, title in (plain | titles).items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

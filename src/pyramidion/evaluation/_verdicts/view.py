@@ -356,32 +356,26 @@ SIGNIFICANCE: View[SignificanceStudy] = View(
 )
 
 
-def _count(title: str, name: str = "") -> Column[MetricVerdicts]:
-    return shown(title, lambda row: getattr(row.agreement, name or title))
-
-
 _METRIC: Column[MetricVerdicts] = Column("metric", "metric")
-_PAIRS = _count("pairs", "n")
-_RATIOS = tuple(_count(title, name) for name, title in RATIOS.items())
-_CONFLICTS = _count("conflicts", "direction_conflicts")
+_PAIRS = columns(of="agreement", n="pairs")
+_RATIOS = columns(of="agreement", **RATIOS)
+_CONFLICTS = columns(of="agreement", direction_conflicts="conflicts")
 
 AGREEMENT: View[MetricVerdicts] = View(
     "agreement",
-    (_METRIC, _PAIRS, *_RATIOS, *map(_count, ("tp", "fp", "fn", "tn")), _CONFLICTS),
+    (_METRIC, *_PAIRS, *_RATIOS, *columns("tp", "fp", "fn", "tn", of="agreement"), *_CONFLICTS),
     digits=2,
 )
 COMBINATIONS: View[MetricVerdicts] = View(
-    "combinations", (Column("metric", "all of"), _PAIRS, *_RATIOS, _CONFLICTS), digits=2
+    "combinations", (Column("metric", "all of"), *_PAIRS, *_RATIOS, *_CONFLICTS), digits=2
 )
 KINDS: View[MetricVerdicts] = View(
     "kinds",
     (
         _METRIC,
         shown("found", lambda row: row.agreement.tp - row.agreement.direction_conflicts),
-        _count("reversed", "direction_conflicts"),
-        _count("missed", "fn"),
-        _count("false", "fp"),
-        _count("neither", "tn"),
+        *columns(of="agreement", direction_conflicts="reversed", fn="missed", fp="false"),
+        *columns(of="agreement", tn="neither"),
         Column("utility", "utility"),
     ),
     digits=3,

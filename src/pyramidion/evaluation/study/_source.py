@@ -14,7 +14,7 @@ from pyramidion.collection._checks import address_name, require_consistent
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
-from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
 from pyramidion.evaluation._shared import natural_orders, rows_of
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading, encode
@@ -84,6 +84,15 @@ def count_words_of(
             hint="count all words, or use the tokenizer unicode for other scripts",
         )
     return counted, left_out
+
+
+def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
+    """Give the number that all of `what` have, such as ``sets of {} texts``; refuse several."""
+    found = sorted(set(numbers))
+    if len(found) > 1:
+        listed = what.format(", ".join(map(str, found)))
+        raise ShapeError(f"{listed} have different classes", hint=hint)
+    return found[0]
 
 
 def commonest(numbers: Iterable[int]) -> int:
@@ -162,8 +171,10 @@ class StudyPart(Options):
         """Give the scores of the topics and tasks that are asked for."""
         self.require_in(collection)
         scores = collection.scores
-        keep = np.array([self.wants(*row) for row in rows_of(scores, "task", "topic")], np.bool_)
-        return scores if keep.all() else scores.rows(keep)
+        if not (self.topic or self.task):
+            return scores
+        wanted = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
+        return scores.rows(np.array(wanted, dtype=np.bool_))
 
     def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
         """Gather the topics that have both documents and summaries by people."""

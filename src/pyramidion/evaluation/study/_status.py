@@ -208,12 +208,10 @@ _MEASURES = ("precision", "recall", "f")
 _WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
 _JUDGED: tuple[Column[Any], ...] = (
     Column("examples", "examples", attrgetter("judged.number")),
-    data("right", attrgetter("judged.right")),
-    Column("accuracy", "accuracy", attrgetter("judged.accuracy")),
-    data("interval", attrgetter("judged.interval")),
+    *columns(of="judged", right="", accuracy="accuracy", interval=""),
     shown("low", lambda own: own.judged.interval[0]),
     shown("high", lambda own: own.judged.interval[1]),
-    Column("majority", "most frequent", attrgetter("judged.majority")),
+    *columns(of="judged", majority="most frequent"),
     data("yes", lambda own: dict(zip(_MEASURES, own.judged.yes(), strict=True))),
     data("no", lambda own: dict(zip(_MEASURES, own.judged.no(), strict=True))),
 )

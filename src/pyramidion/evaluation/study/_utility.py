@@ -24,10 +24,9 @@ D. Radev, D. Tam. Summarization evaluation using relative utility. CIKM 2003.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,7 +51,7 @@ from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.view import Column, View, columns, data
 from pyramidion.summarizers._selection import by_date
 from pyramidion.summarizers._sentences import sentences_of
 from pyramidion.text import split_sentences, tokenize
@@ -188,15 +187,7 @@ class JudgedSentences:
             chosen[place] = 1
         if not chosen.any():
             raise InputError("the extract has no sentence", hint="name one or more")
-        return self.score_weighed(chosen)
-
-    def score_weighed(self, chosen: Floats) -> ExtractScore:
-        """Score an extract that may have sentences in parts, where it was drawn by lot.
-
-        `chosen` has a number from 0 to 1 for each sentence; they add up to a whole number.
-        """
-        number = round(float(chosen.sum()))
-        means = self.means
+        number, means = int(chosen.sum()), self.means
         score = _share(means, chosen, number)
         random = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
@@ -409,10 +400,7 @@ _EXTRACT: View[ScoredExtract] = View(
         Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
         Column("extract", "extract", lambda own: own.name),
         data("kind", lambda own: own.kind or None),
-        *(
-            Column(own.name, own.name, attrgetter(f"score.{own.name}"))
-            for own in fields(ExtractScore)
-        ),
+        *columns("sentences", "score", "random", "judges", "normalized", of="score"),
     ),
     digits=3,
 )

@@ -24,7 +24,7 @@ from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
 from pyramidion.evaluation._shared import grouped
-from pyramidion.evaluation.study._source import ALL, StudyPart, StudyWords, commonest
+from pyramidion.evaluation.study._source import ALL, StudyPart, StudyWords, commonest, only_number
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, VERMILLION
@@ -121,7 +121,14 @@ def frequency_classes(
 ) -> FrequencyClasses:
     """Count the words that one, two, ... all texts of each set have."""
     every = list(sets)
-    texts = _common_number(every)
+    if not every:
+        raise InputError("there is no set of texts", hint="give summaries or translations")
+    hint = "take as many texts of each set"
+    texts = only_number((len(own.texts) for own in every), "sets of {} texts", hint)
+    if texts < 2:
+        raise InputError(
+            f"{every[0].name} has one text only", hint="classes are counted over two or more"
+        )
     reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
     tables = [_presence(own, reading) for own in every]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
@@ -158,22 +165,6 @@ def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSe
         if part.wants(summary.task, summary.topic)
     )
     return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
-
-
-def _common_number(sets: Sequence[TextSet]) -> int:
-    numbers = sorted({len(own.texts) for own in sets})
-    if not numbers:
-        raise InputError("there is no set of texts", hint="give summaries or translations")
-    if len(numbers) > 1:
-        raise ShapeError(
-            f"sets of {', '.join(map(str, numbers))} texts have different classes",
-            hint="take as many texts of each set",
-        )
-    if numbers[0] < 2:
-        raise InputError(
-            f"{sets[0].name} has one text only", hint="classes are counted over two or more"
-        )
-    return numbers[0]
 
 
 def _presence(own: TextSet, reading: Reading) -> Bools:

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._questions import question
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import grouped, known_mean, known_means, ratios
 from pyramidion.evaluation.study._source import (
     MostFrequent,
@@ -21,6 +21,7 @@ from pyramidion.evaluation.study._source import (
     TopicWords,
     commonest,
     count_words_of,
+    only_number,
     top_weights,
 )
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
@@ -292,7 +293,10 @@ class InputClasses:
 def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     """Sort the words of each input by how many references have them."""
     every = list(topics)
-    size = _common_number(every) + 1
+    if not every:
+        raise InputError("there is no topic", hint="give one or more")
+    hint = "take topics with as many references"
+    size = 1 + only_number((len(t.writers) for t in every), "topics with {} references", hint)
     found: list[tuple[Any, ...]] = []
     machines = []
     for topic in every:
@@ -309,18 +313,6 @@ def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     sizes, totals, absent, correlations = zip(*found, strict=True)
     tables = np.array(sizes), np.array(totals), np.array(absent)
     return InputClasses(*tables, correlations, tuple(_machines(grouped(machines))))
-
-
-def _common_number(topics: Sequence[TopicWords]) -> int:
-    numbers = sorted({len(topic.writers) for topic in topics})
-    if not numbers:
-        raise InputError("there is no topic", hint="give one or more")
-    if len(numbers) > 1:
-        raise ShapeError(
-            f"topics with {', '.join(map(str, numbers))} references have different classes",
-            hint="take topics with as many references",
-        )
-    return numbers[0]
 
 
 def _correlation(frequencies: Ints, weights: Ints) -> Correlation:
