@@ -1,7 +1,7 @@
 """What a command is: a question, and what the command line adds to it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FigureForm, require_figure_file
 from pyramidion.report.result import Chart, Form, Result
 
-__all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile", "ScoreTable"]
+__all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile", "ScoreFile", "ScoreTable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +113,34 @@ class PageFile(Output):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable(Output):
+class ScoreFile(Output):
+    """A file for a table of scores, which the first option names."""
+
+    @property
+    def path(self) -> Path | None:
+        """Where the scores go, if anywhere."""
+        path: Path | None = getattr(self, fields(self)[0].name)
+        return path
+
+    def prepare(self) -> None:
+        """Refuse a name that no table of scores can have."""
+        require_scores_file(self.path)
+
+    def write(self, result: Any) -> Iterator[str]:
+        """Write the table."""
+        if self.path is not None:
+            write_scores(result.to_scores(), self.path)
+            yield f"wrote {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable(ScoreFile):
     """A file for the scores of every summary."""
 
     output: Path | None = option(
         None, "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), "
         "for `pyramidion compare`.", flags=("--output", "-o"), metavar="FILE",
     )  # fmt: skip
-
-    def prepare(self) -> None:
-        """Refuse a name that no table of scores can have."""
-        require_scores_file(self.output)
-
-    def write(self, result: Any) -> Iterator[str]:
-        """Write the table."""
-        if self.output is not None:
-            write_scores(result.to_scores(), self.output)
-            yield f"wrote {self.output}"
 
 
 def draw_to(path: Path, chart: Chart) -> Iterator[str]:

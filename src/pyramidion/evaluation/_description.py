@@ -7,9 +7,10 @@ from typing import Any
 
 from pyramidion.collection import Collection
 from pyramidion.collection._checks import Problem, find_problems
-from pyramidion.collection._options import argument, option
+from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
+from pyramidion.evaluation._shared import format_option
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View
@@ -149,9 +150,7 @@ class Described(Options):
     source: Source = argument(
         "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
     )
-    source_format: str | None = option(
-        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
+    source_format: str | None = format_option("collection")
 
 
 @question

@@ -275,7 +275,6 @@ class Difficulty:
 
     measure: str
     task: str
-    collection: str
     systems: int
     topics: tuple[TopicScore, ...]
     correlations: tuple[FeatureCorrelation, ...]
@@ -283,6 +282,7 @@ class Difficulty:
     options: DifficultyOptions
     left_out: tuple[str, ...] = ()
     direction: Direction = "higher"
+    collection: str = ""
 
 
 def measure_difficulty(
@@ -290,11 +290,10 @@ def measure_difficulty(
     features: Mapping[str, Mapping[str, float]],
     *,
     options: DifficultyOptions | None = None,
-    collection: str = "",
 ) -> Difficulty:
     """Hold what inputs look like (`input_features`) against how well they were summarized."""
     options = options or DifficultyOptions()
-    where = place_name(matrix.measure, matrix.task, collection)
+    where = place_name(matrix.measure, matrix.task)
     scores, note = _topic_means(matrix)
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
     there = [topic for topic in scores if topic in features]
@@ -319,7 +318,6 @@ def measure_difficulty(
     return Difficulty(
         measure=matrix.measure,
         task=matrix.task,
-        collection=collection,
         systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda one: sign * one.score)),
         correlations=tuple(_correlations(table, target, names, options)),

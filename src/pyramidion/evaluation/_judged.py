@@ -16,13 +16,13 @@ from pyramidion.collection import (
     Topic,
     full_measure_name,
 )
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._measures import find_measure, is_lower_better
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source, require_scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation._shared import grouped, natural_orders, places_of, rows_of
+from pyramidion.evaluation._shared import format_option, places_of, rows_of
 from pyramidion.report.labels import counted
 from pyramidion.stats._mean_intervals import influences
 from pyramidion.stats._pairs import dense_ranks
@@ -70,7 +70,7 @@ class MetaTables:
             return self
         machines = np.where(self.people, np.nan, self.truth)
         kept = self.people.copy()
-        kept[best_columns(adjusted_means(machines), top)] = True
+        kept[best_columns(influences(machines).means, top)] = True
         gone = int(np.count_nonzero(~kept))
         where = place_name(self.human, self.task, self.collection)
         line = f"{where}: {counted(gone, 'machine')} below the top {top}"
@@ -86,11 +86,6 @@ class MetaTables:
             humans={name: table[:, kept] for name, table in self.humans.items()},
             lengths=None if self.lengths is None else self.lengths[:, kept],
         )
-
-
-def adjusted_means(values: Floats) -> Floats:
-    """Give each system's least-squares mean, as if all had the same topics; NaN for no topic."""
-    return influences(values).means
 
 
 def meta_tables(
@@ -330,9 +325,7 @@ class Scored(Options):
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
     exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
+    source_format: str | None = format_option("source")
     lower_is_better: tuple[str, ...] = option(
         (), "Further measures for which lower is better, comma-separated.", metavar="MEASURES"
     )

@@ -7,13 +7,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Scores, _ids
+from pyramidion.collection import Scores
 from pyramidion.collection._options import option
 from pyramidion.stats._correlation import pearson, spearman
 
 K = TypeVar("K", bound=Hashable)
 
-grouped, natural_orders = _ids.grouped, _ids.natural_orders
 
 def resamples_option(
     default: int, help: str, *, least: int | None = 1, most: int | None = 1_000_000
@@ -25,6 +24,12 @@ def resamples_option(
 def confidence_option(help: str, *, metavar: str | None = None) -> Any:
     """Declare ``--confidence``: a confidence level, 95% by default."""
     return option(0.95, help, flags=("--confidence",), metavar=metavar, between=(0, 1))
+
+
+def format_option(what: str) -> Any:
+    """Declare ``--from``: the format of what is read."""
+    help = f"Format of the {what}; detected by default."
+    return option(None, help, flags=("--from",), metavar="FORMAT")
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.consistency import Consistency, Contingency
 from pyramidion.evaluation._assessors.impact import Impact
@@ -20,7 +21,6 @@ from pyramidion.evaluation._assessors.severity import (
     TopicDifference,
 )
 from pyramidion.evaluation._assessors.study import ALL, best_first, span_name
-from pyramidion.evaluation._shared import grouped
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._matrix import cell_means
 from pyramidion.evaluation._assessors.panel import (
     MOST_VALUES,
@@ -23,14 +23,7 @@ from pyramidion.evaluation._assessors.panel import (
     read_moments,
     text_column,
 )
-from pyramidion.evaluation._shared import (
-    both_known,
-    correlated,
-    grouped,
-    known_mean,
-    places_of,
-    rows_of,
-)
+from pyramidion.evaluation._shared import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats._bootstrap import percentile_interval
 

@@ -18,6 +18,7 @@ from pyramidion.collection import (
     find_measure,
     full_measure_name,
 )
+from pyramidion.collection._ids import grouped, natural_orders
 from pyramidion.collection._matrix import cell_means
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.errors import InputError, PyramidionError
@@ -27,11 +28,9 @@ from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._judged import Peers
 from pyramidion.evaluation._shared import (
     correlated,
-    grouped,
     known_mean,
     known_means,
     means_of_both,
-    natural_orders,
     places_of,
     rows_of,
 )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from pyramidion.collection import Collection, Scores, full_measure_name
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
@@ -28,7 +29,6 @@ from pyramidion.evaluation._assessors.impact import (
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.evaluation._assessors.study import AssessorStudy, study_assessors
 from pyramidion.evaluation._judged import PEERS, Peers
-from pyramidion.evaluation._shared import grouped
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import Section, chart_blocks, closing_section, table_block
 from pyramidion.report.result import Chart, Result

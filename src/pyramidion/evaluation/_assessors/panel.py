@@ -15,18 +15,12 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
-from pyramidion.evaluation._shared import (
-    confidence_option,
-    grouped,
-    natural_orders,
-    resamples_option,
-    rows_of,
-)
+from pyramidion.evaluation._shared import confidence_option, resamples_option, rows_of
 from pyramidion.stats._agreement import Level
 
 #: What stands in the model of severity beside the assessor.

@@ -10,7 +10,7 @@ from scipy.special import stdtr, stdtrit
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import (
@@ -21,13 +21,7 @@ from pyramidion.evaluation._assessors.panel import (
     read_moments,
     years_of_topics,
 )
-from pyramidion.evaluation._shared import (
-    both_known,
-    grouped,
-    natural_orders,
-    places_of,
-    rows_of,
-)
+from pyramidion.evaluation._shared import both_known, places_of, rows_of
 from pyramidion.pyramid._match import match_topic
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.stats._adjust import adjust_p

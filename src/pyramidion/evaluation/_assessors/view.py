@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Collection, Scores, Signature
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_scored, read_source
@@ -36,7 +37,7 @@ from pyramidion.evaluation._assessors.study import (
     span_name,
     study_assessors,
 )
-from pyramidion.evaluation._shared import grouped, joined, rows_of
+from pyramidion.evaluation._shared import format_option, joined, rows_of
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import (
     Section,
@@ -64,9 +65,7 @@ class Years(Options):
     scores: tuple[Source, ...] = option(
         (), "Table of further scores; can be repeated.", metavar="FILE"
     )
-    source_format: str | None = option(
-        None, "Format of the sources; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
+    source_format: str | None = format_option("sources")
 
     def read(self) -> list[Collection]:
         """Read the years, and add the scores to them; years of one name are called as files."""

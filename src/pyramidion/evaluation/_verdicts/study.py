@@ -12,15 +12,15 @@ from typing import Literal
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import (
     MetaTables,
     Peers,
-    adjusted_means,
     best_columns,
     place_name,
 )
-from pyramidion.evaluation._shared import grouped, known_means, ratios
+from pyramidion.evaluation._shared import known_means, ratios
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     PairVerdicts,
@@ -31,6 +31,7 @@ from pyramidion.evaluation._verdicts.agreement import (
 from pyramidion.report.labels import counted
 from pyramidion.stats._bootstrap import percentile_interval
 from pyramidion.stats._inputs import Interval, choice
+from pyramidion.stats._mean_intervals import influences
 from pyramidion.stats._pairs import dense_ranks, multiply
 from pyramidion.stats._verdicts import three_way_counts, three_way_table
 
@@ -218,7 +219,7 @@ def top_systems(
     if top is not None and top < 1:
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
     left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
-    means = adjusted_means(np.where(left_out, np.nan, tables.truth))
+    means = influences(np.where(left_out, np.nan, tables.truth)).means
     columns = best_columns(means, top)
     count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
     tied = 0 if top is None else max(0, count - top)

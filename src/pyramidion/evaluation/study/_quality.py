@@ -9,10 +9,11 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Scale, Scores
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._shared import grouped, rows_of
+from pyramidion.evaluation._shared import rows_of
 from pyramidion.evaluation.study._source import StudySource, commonest
 from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.layout import PAD, Space

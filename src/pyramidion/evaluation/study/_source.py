@@ -11,11 +11,12 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scores, Signature, Summary
 from pyramidion.collection._checks import address_name, require_consistent
+from pyramidion.collection._ids import natural_orders
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
-from pyramidion.evaluation._shared import natural_orders, rows_of
+from pyramidion.evaluation._shared import format_option, rows_of
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading, encode
 from pyramidion.text._parsing import Parser, fallback_remark, load_parser
@@ -150,9 +151,7 @@ class StudyPart(Options):
 
     topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
     task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
+    source_format: str | None = format_option("source")
 
     def wants(self, task: str, topic: str) -> bool:
         """Tell whether a topic of a task is looked at."""

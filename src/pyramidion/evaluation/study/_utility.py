@@ -34,17 +34,11 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Document, Scores, Summary
 from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._shared import (
-    grouped,
-    natural_orders,
-    numbered,
-    places_of,
-    rows_of,
-)
+from pyramidion.evaluation._shared import numbered, places_of, rows_of
 from pyramidion.evaluation.study._source import ALL, SourceAndPeers, StudyPart, top_weights
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style

@@ -17,13 +17,12 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._files import read_text
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
-from pyramidion.evaluation._shared import grouped
 from pyramidion.evaluation.study._source import ALL, StudyPart, StudyWords, commonest, only_number
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation._shared import grouped, known_mean, known_means, ratios
+from pyramidion.evaluation._shared import known_mean, known_means, ratios
 from pyramidion.evaluation.study._source import (
     MostFrequent,
     SourceAndPeers,
