@@ -368,7 +368,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("vocabulary", "{one}"), "one has one text only; classes are counted over two or more"),
         (("vocabulary", "{binary}"), "is not UTF-8"),
         (("vocabulary", "{nowhere}"), "there is no such file or folder"),
-        (("vocabulary", "{one}", "{one}/1.txt"), "this is a folder among files"),
+        (("vocabulary", "{one}", "{one}/1.txt"), "folders and files are mixed"),
         (("vocabulary", "{blank}"), "the file has no text; take it out"),
         (("vocabulary", "{demo}", "--texts", "1"), "texts is 1; give a whole number from 2 on"),
         (("vocabulary", "{demo}", "--texts", "9"), "has 9 texts; the largest has 4"),

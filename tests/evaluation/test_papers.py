@@ -177,7 +177,7 @@ def test_an_option_and_the_table_decide_together_what_can_be_joined():
     frame = scored(("js-input", "err-b", "rouge-2-r"))
     found = compare(frame, measures="js-input+err-b", lower_is_better="err-b")
     assert found.only.direction == "lower"
-    with pytest.raises(InputError, match="of err-b and rouge-2-r one is better the lower"):
+    with pytest.raises(InputError, match="lower is better for only one of err-b and rouge-2-r"):
         compare(frame, measures="err-b+rouge-2-r", lower_is_better="err-b")
 
 
@@ -199,7 +199,7 @@ def test_machines_and_people_by_measures_of_their_own():
     [
         ("rouge-2-r+pyramid-modified", "no person has a score of pyramid-modified"),
         ("rouge-2-r+nothing", "there is no measure 'nothing'"),
-        ("js-input+rouge-2-r", "of js-input and rouge-2-r one is better the lower"),
+        ("js-input+rouge-2-r", "lower is better for only one of js-input and rouge-2-r"),
     ],
 )
 def test_measures_that_cannot_be_joined(measure, message):

@@ -299,7 +299,8 @@ def measure_difficulty(
     there = [topic for topic in scores if topic in features]
     if len(there) < _FEWEST:
         raise InputError(
-            f"{where}: {len(there)} topics have scores and documents", hint="four at least will do"
+            f"{where}: {len(there)} topics have scores and documents",
+            hint="at least four are needed",
         )
     names = list(dict.fromkeys(name for topic in there for name in features[topic]))
     table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in there])
@@ -548,7 +549,7 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]
     chosen = [m.machines() if options.peers == "machines" else m for m in matrices]
     empty = [m.measure for m in chosen if not m.systems]
     if empty:
-        raise InputError(f"{empty[0]} has no machines", hint="let people in (peers: all)")
+        raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")
     features = {task: features_of(collection, task) for task in {m.task for m in chosen}}
     found = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
     signature = signed(

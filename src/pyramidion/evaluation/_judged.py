@@ -390,7 +390,7 @@ def with_joined(
         scores.require("measure", measure)
     if len({_is_lower(scores, measure, lower, declared) for measure in names}) > 1:
         raise InputError(
-            f"of {names[0]} and {names[1]} one is better the lower, the other the higher",
+            f"lower is better for only one of {names[0]} and {names[1]}",
             hint="join measures of one direction, or name both with --lower-is-better",
         )
     parts = []

@@ -142,7 +142,7 @@ def study_significance(
         name = place_name(tables.human, tables.task, tables.collection)
         kind, hint = "system", "add systems"
         if peers == "machines":
-            kind, hint = "machine", "add machines, or let people in (peers: all)"
+            kind, hint = "machine", "add machines, or include people (peers: all)"
         raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)

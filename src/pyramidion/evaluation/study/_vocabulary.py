@@ -210,7 +210,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         return _references(collection, part, collection.name)
     paths = [Path(source) for source in sources if isinstance(source, str | Path)]
     if len(paths) < len(sources):
-        raise InputError("a collection among others", hint="give one collection, or paths")
+        raise InputError("collections and paths are mixed", hint="give one collection, or paths")
     for path in paths:
         if not path.exists():
             raise NotFoundError(
@@ -225,7 +225,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
     if files:
         for folder in (path for path in paths if path.is_dir()):
             raise InputError(
-                "this is a folder among files", where=Where(folder), hint="give files or folders"
+                "folders and files are mixed", where=Where(folder), hint="give files or folders"
             )
         folders = {file.resolve().parent for file in files}
         name = folders.pop().name if len(folders) == 1 else "texts"

@@ -24,6 +24,7 @@ from pyramidion.evaluation.study._references.measure import (
     study_references,
 )
 from pyramidion.evaluation.study._source import StudyParser, StudyPart
+from pyramidion.report.charts.curves import Panel, Series, Span
 from pyramidion.report.charts.layout import PAD, Page, Space, Style, text_width
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 from pyramidion.report.charts.tiles import draw_tiles
@@ -435,31 +436,26 @@ def _draw_places(page: Page, study: ReferenceStudy) -> None:
         ("premodified", study.premodification, (0,)),
         ("full, last, nickname", study.features[1], (0, 1, 2)),
     )
+    scale = {"ylim": (-0.03, 1.03), "xticks": range(len(PLACES)), "xticklabels": PLACES}
     for number, (title, own, states) in enumerate(forms):
-        left = PAD + 0.4 + number * (_PANEL[0] + 0.5)
-        axes = page.axes(left, page.bottom, *_PANEL)
-        page.write(
-            f"Mentions: {title}", (left - 0.4, page.bottom + _PANEL[1] + 0.14), size=9,
-            weight="bold",
-        )  # fmt: skip
-        for state in states:
-            _draw_line(axes, own, state, shift=_SHIFT * (state - len(states) // 2))
-        axes.set_ylim(-0.03, 1.03)
-        axes.set_xticks(range(len(PLACES)), PLACES)
-        axes.grid(axis="y")
-        axes.margins(x=0.08)
+        left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
+        page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
+        # States stand beside each other so that intervals can be told apart.
+        shifts = (_SHIFT * (state - len(states) // 2) for state in states)
+        lines = [line for at in zip(states, shifts, strict=True) for line in _lines(own, *at)]
+        panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
+        panel.draw(page.axes(left, page.bottom, *_PANEL))
 
 
-def _draw_line(axes: "Axes", own: FeatureStudy, state: int, *, shift: float) -> None:
-    """Draw a state, beside others so that intervals can be told apart."""
+def _lines(own: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
     colour, mark = _LOOKS[state]
-    here = own.stratified.probabilities[:, state]
     printed = published_stratified()[own.chain.feature].probabilities[:, state]
     low, high = own.intervals.positions[:, :, state]
-    places = np.arange(len(PLACES)) + shift
-    axes.vlines(places, low, high, color=colour, linewidth=3, alpha=0.3)
-    axes.plot(places, here, color=colour, marker=mark, markersize=5, linewidth=1.6)
-    axes.plot(places, printed, color=colour, linestyle=":", linewidth=1.2)
+    places, look = np.arange(len(PLACES)) + shift, {"color": colour}
+    yield Span(places, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
+    here = {**look, "marker": mark, "markersize": 5, "linewidth": 1.6}
+    yield Series(places, own.stratified.probabilities[:, state], here)
+    yield Series(places, printed, {**look, "linestyle": ":", "linewidth": 1.2})
 
 
 def _legend() -> list[Style]:
