@@ -31,6 +31,7 @@ from pyramidion.report.view import View, columns, shown
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._correlation import Correlation, kendall, pearson, spearman, undefined_reason
 from pyramidion.stats._correlation_tests import IntervalMethod, correlation_interval
+from pyramidion.stats._verdicts import ratio
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import (
     SIGNATURE_CUTOFF,
@@ -77,14 +78,24 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
     parted = [split_sentences(text, boilerplate="strip") for text in documents]
     everything = encode(parted)
     content = encode(parted, stem=True, stop_words=True)
-    found = {
-        **_sizes(everything),
-        **_words(everything),
+    lengths = everything.sentence_lengths
+    sentences, words = int((lengths > 0).sum()), int(lengths.sum())
+    counts = np.bincount(everything.ids)
+    counts = counts[counts > 0]
+    shares = counts / max(1, counts.sum())
+    return {
+        "documents": float(len(everything)),
+        "sentences": float(sentences),
+        "words": float(words),
+        "sentence-length": ratio(words, sentences),
+        "vocabulary": float(len(counts)),
+        "type-token": ratio(len(counts), int(counts.sum())),
+        "used-once": ratio(int((counts == 1).sum()), len(counts)),
+        "entropy": float(-(shares * np.log2(shares)).sum()) if len(counts) else math.nan,
         "redundancy": _redundancy(content),
         **_between_documents(content),
         "signature": _signature_share(content),
     }
-    return {name: found[name] for name in FEATURES}
 
 
 def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]]:
@@ -94,29 +105,6 @@ def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]
         for topic in collection.topics
     }
     return {topic: input_features(own) for topic, own in texts.items() if any(own)}
-
-
-def _sizes(encoded: Encoded) -> dict[str, float]:
-    lengths = encoded.sentence_lengths
-    sentences, words = int((lengths > 0).sum()), int(lengths.sum())
-    return {
-        "documents": float(len(encoded)),
-        "sentences": float(sentences),
-        "words": float(words),
-        "sentence-length": _ratio(words, sentences),
-    }
-
-
-def _words(encoded: Encoded) -> dict[str, float]:
-    counts = np.bincount(encoded.ids, minlength=len(encoded.words))
-    counts = counts[counts > 0]
-    shares = counts / max(1, counts.sum())
-    return {
-        "vocabulary": float(len(counts)),
-        "type-token": _ratio(len(counts), int(counts.sum())),
-        "used-once": _ratio(int((counts == 1).sum()), len(counts)),
-        "entropy": float(-(shares * np.log2(shares)).sum()) if len(counts) else math.nan,
-    }
 
 
 def _redundancy(encoded: Encoded) -> float:
@@ -175,10 +163,6 @@ def _unit_rows(table: Any) -> Any:
 
     lengths = np.sqrt(table.multiply(table).sum(axis=1))
     return diags_array(1 / lengths) @ table if table.shape[0] else table
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan
 
 
 DifficultyCoefficient = Literal["pearson", "spearman", "kendall"]
