@@ -161,6 +161,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     seen = int(words.sum())
     vocabulary = seen / float(np.exp(_log_seen(mu, sigma)))
     frequencies = _expected(np.array([0, *times]), mu, sigma)
+    limits = ((mu, _MEANS), (sigma, _SPREADS))
     return LognormalFit(
         mu,
         sigma,
@@ -168,7 +169,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
         int(times @ words),
         vocabulary,
         float(frequencies @ [vocabulary - seen, *words]),
-        _is_at_bound(mu, sigma),
+        any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds),
         *_goodness(times, words, mu, sigma),
     )
 
@@ -190,11 +191,6 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     )
     mu, sigma = found.x.tolist()
     return mu, sigma
-
-
-def _is_at_bound(mu: float, sigma: float) -> bool:
-    limits = ((mu, _MEANS), (sigma, _SPREADS))
-    return any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
 
 
 def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
@@ -350,7 +346,10 @@ def compare_models(
         elif not topic.references.any():
             left_out.append(f"{name}: no reference has a word that counts")
         else:
-            found.append(_modelled(name, topic, absent))
+            fit = fit_lognormal(topic.input)
+            means = known_means(np.array(list(_of_references(topic, fit, absent))))
+            spectrum = np.bincount(topic.input[topic.input > 0])[1:]
+            found.append(ModelledTopic(name, spectrum, fit, *means.tolist()))
     if not found:
         raise InputError(
             f"no topic has frequencies to model: {left_out[0]}", hint="give longer documents"
@@ -367,13 +366,6 @@ def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) 
     words = np.count_nonzero((own > 0) | (counts > 0))
     logs: Floats = np.log((counts + absent) / (counts.sum() + absent * words))
     return logs
-
-
-def _modelled(name: str, topic: TopicWords, absent: float) -> ModelledTopic:
-    fit = fit_lognormal(topic.input)
-    means = known_means(np.array(list(_of_references(topic, fit, absent))))
-    spectrum = np.bincount(topic.input[topic.input > 0])[1:]
-    return ModelledTopic(name, spectrum, fit, *means.tolist())
 
 
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:

@@ -350,12 +350,15 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> Result[InputClass
     alike, others = _with_as_many_references(places)
     topics, wordless = count_words_of(alike, words.reading)
     found = input_classes(topics)
+    title = "What machines have of the words people agree on, percent"
+    view, rows = _machines_view(found.references), found.machines
+    machines = [view.table(rows, title, _MACHINES_NOTE)] if rows else []
     return Result(
         command="study word-classes",
         signature=source.sign(f"word-classes({words.name})", collection, ("tok", words.tokenizer)),
         values=[found],
         record=_record,
-        tables=[_classes_table(found), *_machines_tables(found)],
+        tables=[_classes_table(found), *machines],
         left_out=(*collection.left_out, *left_out, *others, *wordless),
         charts=[Chart("classes", partial(_classes_figure, found))],
     )
@@ -405,12 +408,6 @@ def _machines_view(references: int) -> View[MachineClasses]:
         ),
         digits=1,
     )
-
-
-def _machines_tables(found: InputClasses) -> list[Table]:
-    title = "What machines have of the words people agree on, percent"
-    view = _machines_view(found.references)
-    return [view.table(found.machines, title, _MACHINES_NOTE)] if found.machines else []
 
 
 def _record(found: InputClasses) -> dict[str, Any]:
