@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pyramidion import Collection
 from pyramidion.cli.runtime import run
@@ -244,3 +246,19 @@ def test_files_of_one_folder_have_names_of_their_own():
 def test_unseen_characters_are_written_out():
     assert visible("a\x1b\x9b\u202e\ud800\n", keep="\n") == "a\\u001b\\u009b\\u202e\\ud800\n"
     assert visible("Ünï 日本 x\u00a0y \u200d") == "Ünï 日本 x\u00a0y \u200d"
+
+
+@given(st.text(alphabet=st.sampled_from("'=+-@\t\r5.e a"), max_size=6))
+def test_any_text_survives_a_spreadsheet(text):
+    written = to_spreadsheet(text)
+    assert from_spreadsheet([written]) == [text]
+    assert not re.match(r"[=@\t\r]", written)
+
+
+@given(st.lists(st.text(max_size=40), max_size=3))
+def test_any_name_gives_a_file_that_can_be_written(names):
+    stem = file_stem(*names)
+    assert stem.isprintable()
+    assert 0 < len(stem.encode()) <= 151
+    assert not set(stem) & set('/\\:*?"<>|')
+    assert stem[0] not in ".-"

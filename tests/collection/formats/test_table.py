@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pyramidion import describe
@@ -402,3 +402,38 @@ def test_a_document_may_be_a_book(tmp_path):
     file = written(tmp_path, [{"id": "T1", "model": "a", "output": 'It "rained".', "source": book}])
     collection, _ = read_table_as(file)
     assert collection.documents("T1")[0].text == book
+
+
+judged = st.fixed_dictionaries(
+    {
+        "output": st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).map(
+            str.strip
+        ),
+        "target": st.sampled_from(["Rain.", "It rained; a lot", 'He said "rain", twice']),
+        "fluency": st.one_of(st.none(), st.integers(1, 5), st.floats(0, 1)),
+    }
+)
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+@settings(max_examples=25)
+@given(
+    st.lists(judged, min_size=1, max_size=6),
+    st.sampled_from([",", ";", "\t"]),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, delimiter, end):
+    rows = [{"id": f"T{n // 2}", "model": "ab"[n % 2], **row} for n, row in enumerate(found)]
+    assume(any(row["fluency"] is not None for row in rows))
+    assume(all(row["output"].strip() == row["output"] for row in rows))
+    frame = pd.DataFrame(rows)
+    folder = tmp_path_factory.mktemp("alike")
+    frame.to_csv(folder / "my.csv", sep=delimiter, lineterminator=end, index=False,
+                 decimal="." if delimiter == "," else ",", encoding="utf-8-sig")  # fmt: skip
+    frame.to_json(folder / "my.jsonl", orient="records", lines=True, double_precision=15)
+    read = [read_table_as(folder / name)[0] for name in ("my.csv", "my.jsonl")]
+    for one in (*read, Collection.from_frame(frame)):
+        assert one.summaries == read[0].summaries
+        assert [row[:-1] for row in rows_of(one)] == [row[:-1] for row in rows_of(read[0])]
+        values = [row[-1] for row in rows_of(one)]
+        assert values == pytest.approx([row[-1] for row in rows_of(read[0])])

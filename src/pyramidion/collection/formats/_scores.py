@@ -58,7 +58,7 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
 
 
 _UNNAMED = "Unnamed: "
-_COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+|n/?a|nan)?\s*", re.IGNORECASE)
+_COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+(?:e[+-]?\d+)?|n/?a|nan)?\s*", re.IGNORECASE)
 
 
 def _with_points(cells: list[str]) -> list[str]:
