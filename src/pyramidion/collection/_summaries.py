@@ -267,9 +267,7 @@ class Document:
         return cls(
             id=record.identifier("id"),
             text=record.text("text", ""),
-            set="update"
-            if record.choice("set", ("base", "update"), "base") == "update"
-            else "base",
+            set=cast("DocumentSet", record.choice("set", ("base", "update"), "base")),
             date=record.identifier("date", ""),
             source=record.text("source", ""),
             headline=record.text("headline", ""),

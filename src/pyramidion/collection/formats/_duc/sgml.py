@@ -6,10 +6,11 @@ entities is refused. The work grows with the length of the file, whatever is in 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import unescape
 from html.entities import html5
+from typing import TypeVar
 
 from pyramidion.collection._dates import iso_date
 from pyramidion.collection._summaries import Document, Topic
@@ -135,21 +136,30 @@ def looks_like_documents(head: bytes) -> bool:
 
 def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Document]:
     """Read all articles of a file."""
-    documents = []
-    current: _Article | None = None
+    articles = _elements(text, where, "DOC", "document", _Article)
+    return [article.document(where, default_id) for article in articles]
+
+
+Element = TypeVar("Element", "_Article", "_Reading")
+
+
+def _elements(
+    text: str, where: Where, name: str, what: str, begin: Callable[[Tag], Element]
+) -> Iterator[Element]:
+    """Read the elements of a name one after the other; the last may not stay open."""
+    current: Element | None = None
     for tag in parse_tags(text, where):
-        if tag.name == "doc":
+        if tag.name == name.lower():
             if current:
-                documents.append(current.document(where, default_id))
-            current = None if tag.closing else _Article(tag)
+                yield current
+            current = None if tag.closing else begin(tag)
         elif current:
             current.take(tag)
     if current:
         raise Where(where.path, line=current.line).error(
-            "the last document is not closed",
-            "the file may be cut off: fetch it again, or add </DOC>",
+            f"the last {what} is not closed",
+            f"the file may be cut off: fetch it again, or add </{name}>",
         )
-    return documents
 
 
 class _Article:
@@ -284,21 +294,10 @@ def looks_like_statements(head: bytes) -> bool:
 
 def parse_statements(text: str, where: Where) -> list[Statement]:
     """Read all topic statements of a file."""
-    statements = []
-    current: _Reading | None = None
-    for tag in parse_tags(text, where):
-        if tag.name == "topic":
-            if current:
-                statements.append(current.statement(where))
-            current = None if tag.closing else _Reading(tag.line, tag.attributes)
-        elif current:
-            current.take(tag)
-    if current:
-        raise Where(where.path, line=current.line).error(
-            "the last topic is not closed",
-            "the file may be cut off: fetch it again, or add </topic>",
-        )
-    return statements
+    readings = _elements(
+        text, where, "topic", "topic", lambda tag: _Reading(tag.line, tag.attributes)
+    )
+    return [reading.statement(where) for reading in readings]
 
 
 @dataclass(slots=True)
