@@ -13,6 +13,18 @@ from pathlib import Path
 
 import pyramidion
 from pyramidion.collection._files import write_text
+from pyramidion.evaluation.study._status_training import (
+    Example,
+    Judged,
+    Recipe,
+    cross_validate,
+    examples_of,
+    judge_affiliation,
+    recall_by_agreement,
+    share_interval,
+    train,
+    train_model,
+)
 from pyramidion.report.table import Table
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
@@ -26,18 +38,6 @@ from pyramidion.rewriting._status.features import (
     gum_labels,
 )
 from pyramidion.rewriting._status.model import StatusModel, statuses_of
-from pyramidion.rewriting._status.training import (
-    Example,
-    Judged,
-    Recipe,
-    cross_validate,
-    examples_of,
-    judge_affiliation,
-    recall_by_agreement,
-    share_interval,
-    train,
-    train_model,
-)
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import Parser, load_parser
 from status_data import Treebanked, read_documents

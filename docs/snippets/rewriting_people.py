@@ -5,13 +5,13 @@ from pyramidion.summarizers import Source, SummaryRewriter
 
 ARTICLES = [
     "Republican candidate Suzanne Haik Terrell drew level with Democratic Sen. Mary Landrieu on "
-    "Monday. Terrell, the state elections commissioner, spoke in Monroe.",
+    "Monday. Terrell spoke in Monroe. Landrieu stayed in Washington.",
     "President Bush campaigned for Terrell on Tuesday. Bush called her a friend of taxpayers.",
 ]
 SUMMARY = [
     "Terrell had 56 percent of the white vote to 31 percent for Landrieu.",
-    "A poll shows the race between Democratic Sen. Mary Landrieu and her Republican challenger, "
-    "Suzanne Haik Terrell, to be dead even.",
+    "A poll shows that Suzanne Haik Terrell is ahead in the north.",
+    '"Terrell will not win," a friend of Mary Landrieu said.',
 ]
 
 rewriter = SummaryRewriter(Source.of_texts(ARTICLES), RewriteOptions(("people",)))

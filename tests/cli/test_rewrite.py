@@ -19,12 +19,11 @@ Landrieu spent the day in Shreveport.
 President Bush campaigned for Terrell on Tuesday. Bush called her a friend of taxpayers.
 """
 SUMMARY = """Terrell had 56 percent of the vote to 31 percent for Landrieu in the north.
-A poll shows the race between Democratic Sen. Mary Landrieu and her challenger, Suzanne Haik \
-Terrell, to be dead even.
+A poll shows that Suzanne Haik Terrell is ahead of Mary Landrieu in the south.
 """
 REWRITTEN = """Republican candidate Suzanne Haik Terrell had 56 percent of the vote to 31 percent \
 for Democratic Sen. Mary Landrieu in the north.
-A poll shows the race between Landrieu and her challenger, Terrell, to be dead even.
+A poll shows that Terrell is ahead of Landrieu in the south.
 """
 
 
@@ -58,7 +57,7 @@ def test_every_replacement_is_told_with_its_source(capsys):
         "Republican candidate Suzanne Haik Terrell",
     )
     assert (terrell["kind"], terrell["document"], terrell["index"]) == ("person", "article", 0)
-    assert [own["after"] for own in second["replacements"]] == ["Landrieu", "Terrell"]
+    assert [own["after"] for own in second["replacements"]] == ["Terrell", "Landrieu"]
 
 
 def test_explanations_and_who_is_who_stand_below_the_summary(capsys):
@@ -68,14 +67,14 @@ def test_explanations_and_who_is_who_stand_below_the_summary(capsys):
     assert "what was rewritten" in out
     assert "later mention: last name" in out
     assert "who is who" in out
-    assert "Suzanne Haik Terrell is the state elections commissioner" in out
+    assert "Mary Landrieu is a Democratic senator" in out
 
 
 def test_a_limit_leaves_first_mentions_short(capsys):
-    assert run("summary.txt", "-d", "article.txt", "--words", "36") == 0
+    assert run("summary.txt", "-d", "article.txt", "--words", "33") == 0
     out, err = capsys.readouterr()
     assert out.startswith("Suzanne Haik Terrell had 56 percent")
-    assert len(REWRITTEN.split()) > 36 >= len(out.split())
+    assert len(REWRITTEN.split()) > 33 >= len(out.split())
     assert "no room" in err
 
 
@@ -115,7 +114,7 @@ def test_later_mentions_drawn_from_chains_of_ones_own(tmp_path, capsys):
     options = ("--later", "sampled", "--chains", "chains.json")
     assert run("summary.txt", "-d", "article.txt", *options) == 0
     out, err = capsys.readouterr()
-    assert "between Mary Landrieu and her challenger, Suzanne Haik Terrell, to be" in out
+    assert out.endswith(SUMMARY.splitlines()[1] + "\n")
     assert "|later:sampled|chains:chains.json|" in err
 
 
@@ -124,7 +123,7 @@ def test_documents_about_something_else(tmp_path, capsys):
     assert run("summary.txt", "-d", "goats.txt", "--explain", "--who") == 0
     out, err = capsys.readouterr()
     assert "what was rewritten" not in out or "later mention" in out
-    assert "nobody in the summary matters" in err
+    assert "do not say without doubt who anybody" in err
 
 
 def test_the_summaries_of_a_collection(tmp_path, capsys):
@@ -178,7 +177,10 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
             ["summary.txt", "-d", "article.txt", "--phrase-weight", "product"],
             "phrase-weight is 'product'",
         ),
-        (["summary.txt", "-d", "article.txt", "--coref", "all"], "coref is 'all'"),
+        (
+            ["summary.txt", "-d", "article.txt", "--describe", "new"],
+            "the model tells who is known no better than one answer for all",
+        ),
         (
             ["summary.txt", "-d", "article.txt", "--phrase-weight", "average"],
             "--phrase-weight has no effect here",
@@ -216,7 +218,8 @@ def test_a_model_of_status_of_ones_own(tmp_path, capsys):
     from pyramidion.rewriting._status.model import Linear, default_model
 
     everybody = Linear((0,), (0.0,), (1.0,), (0.0,), 9.0)
-    replace(default_model(), hearer_old=everybody).save(tmp_path / "known.json")
+    card = {"accuracy": {"hearer_old": 0.9}}
+    replace(default_model(), hearer_old=everybody, card=card).save(tmp_path / "known.json")
     options = ("--describe", "new", "--status", "known.json")
     assert run("summary.txt", "-d", "article.txt", *options) == 0
     out, err = capsys.readouterr()
@@ -225,5 +228,6 @@ def test_a_model_of_status_of_ones_own(tmp_path, capsys):
     content = json.loads((tmp_path / "known.json").read_text())
     content["major"]["features"][0] = 99
     (tmp_path / "damaged.json").write_text(json.dumps(content))
-    assert run("summary.txt", "-d", "article.txt", "--who", "--status", "damaged.json") == 2
+    damaged = ("--describe", "new", "--status", "damaged.json")
+    assert run("summary.txt", "-d", "article.txt", *damaged) == 2
     assert "there is no feature 99" in capsys.readouterr().err

@@ -16,10 +16,9 @@ SHORT = (
     "wide:ADJ:6:modifier controversy:NOUN:3:object _.:PUNCT:3:punctuation"
 )
 LONG = (
-    "The:DET:2:determiner arrest:NOUN:11:subject in:ADP:4:case London:PROPN:2:modifier:place "
-    "of:ADP:8:case former:ADJ:8:modifier dictator:NOUN:8:title Augusto:PROPN:2:modifier:person "
-    "Pinochet:PROPN:8:name:person was:AUX:11:auxiliary discussed:VERB:0:root "
-    "widely:ADV:11:modifier _.:PUNCT:11:punctuation"
+    "The:DET:2:determiner arrest:NOUN:9:subject of:ADP:6:case former:ADJ:6:modifier "
+    "premier:NOUN:6:title Augusto:PROPN:2:modifier:person Pinochet:PROPN:6:name:person "
+    "was:AUX:9:auxiliary discussed:VERB:0:root widely:ADV:9:modifier _.:PUNCT:9:punctuation"
 )
 BOARD = (
     "The:DET:4:determiner Maritime:PROPN:4:modifier Safety:PROPN:4:modifier "
@@ -64,83 +63,58 @@ def content(text):
 
 
 def test_a_sentence_that_comes_first_says_more():
-    found = articles([SHORT], [LONG])
-    made = Session(found).choose(0)
-    assert made.text == (
-        "The arrest in London of former dictator Augusto Pinochet caused a wide controversy."
-    )
+    found = articles([LONG, SHORT])
+    made = Session(found).choose(1)
+    assert made.text == ("The arrest of former premier Augusto Pinochet caused a wide controversy.")
     [change] = made.replacements
     assert (change.before, change.kind, change.reason) == ("The arrest", "noun phrase", "says more")
-    assert (change.document, change.index) == ("d2", 0)
+    assert (change.document, change.index) == ("d1", 0)
+
+
+def test_only_the_own_article_tells_what_a_thing_is():
+    found = articles([LONG], [SHORT])
+    assert Session(found).choose(1).replacements == ()
+
+
+def test_nothing_is_said_that_the_article_says_later():
+    assert Session(articles([SHORT, LONG])).choose(0).replacements == ()
+
+
+def test_two_things_of_one_noun_are_left_alone():
+    another = LONG.replace("premier:NOUN", "general:NOUN").replace("Augusto", "Ann")
+    assert Session(articles([LONG, another, SHORT])).choose(2).replacements == ()
 
 
 def test_what_was_said_is_not_said_again():
-    session = Session(articles([SHORT], [LONG]))
-    assert session.choose(0).replacements
-    made = session.choose(1)
+    session = Session(articles([LONG, SHORT]))
+    assert session.choose(1).replacements
+    made = session.choose(0)
     assert made.text == "The arrest was discussed widely."
     assert made.replacements[0].reason == "said before"
 
 
 def test_nothing_is_shortened_that_is_read_before_it_was_said():
     # The long sentence is chosen first, but read after the other.
-    session = Session(articles([LONG], [SHORT]), order="source")
+    session = Session(articles([LONG, SHORT]), order="source")
     session.choose(1)
-    assert session.choose(0).text.startswith("The arrest in London of former dictator")
-
-
-def test_the_only_description_of_a_person_stays():
-    found = articles([KORDA], [KORDA_SHORT])
-    for composition in ("sum", "average"):
-        session = Session(found, composition=composition)
-        session.said |= {"tessaly"}
-        assert session.choose(0).replacements == ()
-
-
-def test_an_apposition_gets_its_commas():
-    made = Session(articles([KORDA], [KORDA_SHORT])).choose(1)
-    # Across documents people are not described after their names, only named in full.
-    assert made.text == "Ilse Korda resigned."
-    made = Session(articles([KORDA, KORDA_SHORT])).choose(1)
-    assert made.text == "Ilse Korda, the auditor of Tessaly, resigned."
+    assert session.choose(0).text.startswith("The arrest of former premier")
 
 
 def test_people_are_left_to_their_own_rewriter():
-    found = articles([KORDA, KORDA_SHORT])
-    assert Session(found, people=False).choose(1).replacements == ()
-
-
-def test_a_name_takes_the_place_of_its_kind_and_back():
-    found = articles([BOARD, THE_BOARD])
-    assert Session(found).choose(1).text == "The Maritime Safety Board blamed the valve."
-    session = Session(found)
-    session.choose(1)
-    assert session.choose(0).text == "The board met on Friday."
-
-
-def test_capitals_follow_the_place_in_the_sentence():
-    asked = (
-        "Vond:PROPN:2:subject:person asked:VERB:0:root the:DET:4:determiner board:NOUN:2:object "
-        "_.:PUNCT:2:punctuation"
-    )
-    made = Session(articles([BOARD, asked])).choose(1)
-    assert made.text == "Vond asked the Maritime Safety Board."
+    assert Session(articles([KORDA, KORDA_SHORT])).choose(1).replacements == ()
 
 
 def test_room_is_kept():
-    found = articles([SHORT], [LONG])
-    before = count_words(found.sentences[0].text)
-    for room in range(before, before + 8):
-        made = Session(found).choose(0, room)
-        assert count_words(made.text) <= room
-    assert not Session(found).choose(0, before).replacements
-    assert Session(found).choose(0, before + 7).replacements
+    found = articles([LONG, SHORT])
+    before = count_words(found.sentences[1].text)
+    assert not Session(found).choose(1, before + 4).replacements
+    assert Session(found).choose(1, before + 5).replacements
 
 
 def test_raw_is_the_algorithm_as_printed():
     found = articles([SHORT], [LONG])
     made = Session(found, guarded=False).choose(0)
-    assert made.text.startswith("The arrest in London of former dictator Augusto Pinochet caused")
+    assert made.text.startswith("The arrest of former premier Augusto Pinochet caused")
     # Weights fall after the whole sentence only: the fault that the thesis describes.
     twice = (
         "Before:ADP:3:case the:DET:3:determiner arrest:NOUN:6:modifier the:DET:5:determiner "
@@ -164,7 +138,7 @@ def test_raw_breaks_grammar_where_guards_do_not():
         "Three:NUM:2:modifier arrest:NOUN:3:subject followed:VERB:0:root _.:PUNCT:3:punctuation"
     )
     found = articles([plural], [LONG])
-    assert "The arrest in London" in Session(found, guarded=False).choose(0).text
+    assert "The arrest of" in Session(found, guarded=False).choose(0).text
     assert Session(found).choose(0).replacements == ()
 
 
@@ -177,7 +151,7 @@ REJECTED = {
     "coordinated": "The:DET:2:determiner arrest:NOUN:6:subject and:CCONJ:5:coordinator "
     "the:DET:5:determiner trial:NOUN:2:conjunct failed:VERB:0:root",
     "said elsewhere": "The:DET:2:determiner arrest:NOUN:3:subject shook:VERB:0:root "
-    "London:PROPN:3:object",
+    "Pinochet:PROPN:3:object",
     "predicate": "It:PRON:4:subject is:AUX:4:copula the:DET:4:determiner arrest:NOUN:0:root",
     "of a copula": "The:DET:2:determiner arrest:NOUN:5:subject is:AUX:5:copula a:DET:5:determiner "
     "disgrace:NOUN:0:root",
@@ -194,73 +168,19 @@ REJECTED = {
 
 @pytest.mark.parametrize("case", REJECTED)
 def test_guards_leave_a_phrase_alone(case):
-    made = Session(articles([REJECTED[case]], [LONG])).choose(0)
+    made = Session(articles([LONG, REJECTED[case]])).choose(1)
     assert made.replacements == ()
     assert made.text == articles([REJECTED[case]]).sentences[0].text
 
 
 def test_words_that_point_stay_where_they_are():
     pointing = LONG.replace("former:ADJ", "yesterday:ADJ")
-    assert Session(articles([SHORT], [pointing])).choose(0).replacements == ()
-
-
-def test_numbers_stay_in_their_own_article():
-    killing = (
-        "The:DET:2:determiner blast:NOUN:7:subject that:PRON:4:subject "
-        "killed:VERB:2:relative_clause seven:NUM:6:modifier workers:NOUN:4:object "
-        "woke:VERB:0:root Ardel:PROPN:7:object:place _.:PUNCT:7:punctuation"
-    )
-    blast = "The:DET:2:determiner blast:NOUN:3:subject stopped:VERB:0:root trains:NOUN:3:object"
-    assert Session(articles([blast], [killing])).choose(0).replacements == ()
-    made = Session(articles([killing, blast])).choose(1)
-    assert made.text == "The blast that killed seven workers stopped trains"
-
-
-def test_what_was_introduced_with_an_article_is_known_from_then_on():
-    a_report = (
-        "A:DET:4:determiner long:ADJ:4:modifier angry:ADJ:4:modifier report:NOUN:5:subject "
-        "appeared:VERB:0:root _.:PUNCT:5:punctuation"
-    )
-    the_report = (
-        "The:DET:2:determiner report:NOUN:3:subject blamed:VERB:0:root trains:NOUN:3:object "
-        "_.:PUNCT:3:punctuation"
-    )
-    made = Session(articles([a_report, the_report])).choose(1)
-    assert made.text == "The long angry report blamed trains."
-
-
-def test_a_former_director_does_not_become_one():
-    former = (
-        "Former:ADJ:3:modifier Director:PROPN:3:title Ilse:PROPN:5:subject:person "
-        "Korda:PROPN:3:name:person testified:VERB:0:root _.:PUNCT:5:punctuation"
-    )
-    now = former.replace("Former:ADJ:3:modifier ", "").replace(":3:", ":2:").replace(":5:", ":4:")
-    session = Session(articles([now], [former]))
-    assert session.choose(0).text == "Director Ilse Korda testified."
-    assert session.choose(1).text == "Former Director Ilse Korda testified."
-    named = KORDA_SHORT.replace("resigned", "left")
-    # Whether she still is one by then cannot be told.
-    assert Session(articles([now], [former], [named])).choose(2).text == "Korda left."
-
-
-def test_names_keep_their_article():
-    bare = THE_BOARD.replace("The:DET:2:determiner board", "Maritime:PROPN:2:modifier Board")
-    found = articles([BOARD], [bare])
-    session = Session(found, composition="average")
-    session.choose(0)
-    assert session.choose(1).replacements == ()
-    assert Session(found).choose(0).replacements == ()
-
-
-def test_a_list_is_not_taken_for_an_apposition():
-    added = KORDA.replace("the:DET:5:determiner auditor", "not:PART:5:modifier auditor")
-    session = Session(articles([added], [KORDA_SHORT]), composition="average")
-    assert session.choose(0).replacements == ()
+    assert Session(articles([pointing, SHORT])).choose(1).replacements == ()
 
 
 def test_a_long_sentence_is_left_alone():
     long = " ".join(["The:DET:2:determiner arrest:NOUN:3:subject failed:VERB:0:root"] * 167)
-    made = Session(articles([long], [LONG])).choose(0)
+    made = Session(articles([LONG, long])).choose(1)
     assert made.replacements == ()
 
 
@@ -273,5 +193,3 @@ def test_other_articles_than_those_summarized_are_refused():
 def test_bad_options_are_refused():
     with pytest.raises(InputError, match="'mean'"):
         NounPhraseRewriter(articles([SHORT]), "mean")
-    with pytest.raises(InputError, match="'nouns'"):
-        NounPhraseRewriter(articles([SHORT]), coref="nouns")

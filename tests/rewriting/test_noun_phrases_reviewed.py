@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("spacy", reason="the changes were read with the parser of the extra nlp")
 
-from rewriting.changes_noun_phrases import FILES, GUARDED, RAW, changes
+from rewriting.changes_noun_phrases import FILES, RAW, changes, summaries
 
 REVIEWED = Path(__file__).parent / "reviewed"
 VERDICT = ("good", "reason")
@@ -20,11 +20,6 @@ VERDICT = ("good", "reason")
 def reviewed(file):
     lines = (REVIEWED / file).read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
-
-
-def share_of_good(file, frw=("sum", "average")):
-    found = [change for change in reviewed(file) if change["frw"] in frw]
-    return sum(change["good"] for change in found) / len(found)
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +46,13 @@ def test_every_change_has_a_verdict_and_a_reason(file):
         assert change["reason"] not in ("", "unread")
 
 
-def test_nine_of_ten_changes_with_guards_are_good(capsys):
-    guarded, raw = share_of_good(GUARDED), share_of_good(RAW)
-    with capsys.disabled():
-        print(f"\ngood changes: {guarded:.0%} with guards, {raw:.0%} without")
-    assert guarded >= 0.9
-    assert min(share_of_good(GUARDED, [frw]) for frw in ("sum", "average")) >= 0.9
-    assert raw < guarded
+def test_few_changes_without_guards_are_good():
+    """The thesis found as much: grammaticality fell from 4.06 to 2.96 of 5."""
+    found = reviewed(RAW)
+    assert 0 < sum(change["good"] for change in found) < 0.5 * len(found)
 
 
-def test_sum_and_average_both_change_something(made):
-    assert {change["frw"] for change in made[GUARDED]} == {"sum", "average"}
+def test_with_guards_nothing_of_the_demo_is_changed():
+    methods = ("sum-avr", "lexrank", "lead")
+    changed = [own for _, extract in summaries(methods) for own in extract.sentences]
+    assert not any(own.replacements for own in changed)

@@ -48,11 +48,11 @@ CASES: dict[str, str] = {
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
     "rewrite-explain": "rewrite summary.txt -d article.txt --pipeline light --explain --who",
     "rewrite-np": "rewrite summary.txt -d article.txt --pipeline light --rewrite people,np "
-    "--explain --coref head --phrase-weight average",
+    "--explain --phrase-weight average",
     "rewrite-np-raw": "rewrite summary.txt -d article.txt --pipeline light --rewrite np-raw "
     "--explain",
     "rewrite-sampled": "rewrite summary.txt -d article.txt --pipeline light --later sampled "
-    "--describe new --seed 3 --words 30 --explain",
+    "--seed 3 --words 30 --explain",
     "rewrite-many": "rewrite peers.jsonl -d demo --pipeline light -o out/rewritten.jsonl",
     "rewrite-parsed": "rewrite summary.txt -d article.txt --rewrite people,np --explain",
     # Scoring

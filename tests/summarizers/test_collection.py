@@ -121,15 +121,13 @@ OTHERWISE = {
     "rewrite": PEOPLE,
     "pipeline": PEOPLE,
     "composition": {**PHRASES, "composition": "average"},
-    "coref": {**PHRASES, "coref": "head"},
-    "describe": {**PEOPLE, "describe": "new"},
     "variation": {**PEOPLE, "variation": "sampled"},
     "seed": {**PEOPLE, "variation": "sampled", "seed": 1},
 }
 #: What changes only what is shown or where, or what a summary is called.
 SHOWN = {"system", "explain", "who", "progress", "peers"}
-#: What is read: its hash is in the signature, or the names of the files.
-READ = {"source", "update_of", "source_format", "chains", "status"}
+#: What is read: its hash is in the signature, or the names of the files; `describe` takes one.
+READ = {"source", "update_of", "source_format", "chains", "status", "describe"}
 
 
 def signature_of(**options):

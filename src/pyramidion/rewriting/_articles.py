@@ -117,25 +117,8 @@ class Articles:
         return [sentence for sentence in self.sentences if sentence.document == document]
 
 
-_OPENING = {"“": "”", "``": "''", "«": "»", "„": "“"}
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _MARKS = '"“”«»()[]{}'
-
-
-def quoted_words(words: Sequence[ParsedWord]) -> list[bool]:
-    """Tell of each word whether it stands between double quotation marks.
-
-    Marks that are not closed go on to the end of the sentence.
-    """
-    found, closing = [], ""
-    for word in words:
-        inside = bool(closing)
-        if closing and word.text == closing:
-            closing = ""
-        elif not closing and (word.text == '"' or word.text in _OPENING):
-            closing, inside = _OPENING.get(word.text, '"'), True
-        found.append(inside)
-    return found
 
 
 def balanced(text: str) -> bool:

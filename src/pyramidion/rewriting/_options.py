@@ -9,20 +9,11 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._noun_phrases.coreference import CorefRule
 from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseComposition, NounPhraseRewriter
-from pyramidion.rewriting._people.first_mentions import ReadSoFar
-from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._people.edits import Describe
 from pyramidion.rewriting._people.published_sequences import drawing_limit, read_chains
 from pyramidion.rewriting._people.rewrite import PeopleRewriter
-from pyramidion.rewriting._status.model import (
-    Status,
-    StatusModel,
-    default_model,
-    include_affiliation,
-    salience_list,
-    status_of,
-)
+from pyramidion.rewriting._status.model import StatusModel, default_model, status_of
 
 #: What can be rewritten.
 RewriteKind = Literal["np", "np-raw", "people"]
@@ -59,16 +50,10 @@ class RewriteOptions(Options):
         flags=("--phrase-weight",),
         metavar="sum|average",
     )
-    coref: CorefRule = option(
-        "names",
-        "Which noun phrases refer to the same thing: names (by names, aliases and agreement) "
-        "or head (all with the same head, as in the thesis).",
-        metavar="names|head",
-    )
     describe: Literal["all", "new"] = option(
         "all",
-        "Which people are described at first mention: all, or new (people unknown to readers,"
-        " with affiliations where needed).",
+        "Which people are described at first mention: all, or new (people unknown to readers, "
+        "by a model that tells them better than chance; see --status).",
         metavar="all|new",
     )
     variation: Literal["rules", "sampled"] = option(
@@ -86,8 +71,8 @@ class RewriteOptions(Options):
     )
     status: Path | None = option(
         None,
-        "Model of which people matter and are known, for --describe new and --who: a file "
-        "written by `study status --save`; the built-in model by default.",
+        "Model of which people are known, for --describe new: a file written by `study status "
+        "--save`; the built-in model by default.",
         metavar="FILE",
     )
     pipeline: str = option(
@@ -104,9 +89,9 @@ class RewriteOptions(Options):
             raise InputError("np and np-raw exclude each other", hint="give one of them")
         given = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
-            ("--coref", self.coref != "names", "np" in self.rewrite, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
             ("--later", self.variation != "rules", self.people, "--rewrite people"),
+            ("--status", bool(self.status), self.describe == "new", "--describe new"),
             ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
         ]
         for name, asked, heeded, other in given:
@@ -117,9 +102,6 @@ class RewriteOptions(Options):
         """Refuse what would change nothing, where it is known whether people are explained."""
         if self.pipeline and not (self.rewrite or who):
             raise InputError("--pipeline has no effect here", hint="also give --rewrite or --who")
-        if self.status and not (self.describe == "new" or who):
-            hint = "also give --describe new or --who"
-            raise InputError("--status has no effect here", hint=hint)
 
     @property
     def people(self) -> bool:
@@ -131,32 +113,29 @@ class RewriteOptions(Options):
         """Whether noun phrases are rewritten."""
         return any(kind != "people" for kind in self.rewrite)
 
-    @property
-    def status_model(self) -> StatusModel:
-        """What tells who matters and who is known."""
-        return StatusModel.load(self.status) if self.status else default_model()
-
     def noun_phrase_rewriter(self, articles: Articles) -> NounPhraseRewriter:
         """Give what rewrites noun phrases."""
-        return NounPhraseRewriter(
-            articles,
-            self.composition,
-            self.coref,
-            guarded="np-raw" not in self.rewrite,
-            people=not self.people,
-        )
+        return NounPhraseRewriter(articles, self.composition, guarded="np-raw" not in self.rewrite)
 
     def people_rewriter(self, articles: Articles) -> PeopleRewriter:
         """Give what rewrites references to people."""
-        known = _Known(self.status_model) if self.describe == "new" else None
         return PeopleRewriter(
             articles,
             variation=self.variation,
             seed=self.seed,
             limiting=_limit_of(self.chains) if self.chains else None,
-            describe=None if known is None else known.is_new,
-            affiliation=None if known is None else known.affiliation,
+            describe=self._is_new() if self.describe == "new" else None,
         )
+
+    def _is_new(self) -> Describe:
+        """Give what tells whether the reader does not know somebody, if the model is of use."""
+        model = StatusModel.load(self.status) if self.status else default_model()
+        if not model.beats_majority("hearer_old"):
+            raise InputError(
+                "the model tells who is known no better than one answer for all",
+                hint="leave out --describe new, or give another model with --status",
+            )
+        return lambda person: not status_of(person, model).hearer_old
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
@@ -164,7 +143,7 @@ class RewriteOptions(Options):
         if not self.rewrite:
             return
         yield "rewrite", "+".join(self.rewrite)
-        yield from self.changed("composition", "coref", "describe", "variation")
+        yield from self.changed("composition", "describe", "variation")
         files = {"chains": self.chains, "status": self.status}
         yield from ((name, path.name) for name, path in files.items() if path is not None)
 
@@ -172,30 +151,6 @@ class RewriteOptions(Options):
     def seed_used(self) -> int | None:
         """The seed, if anything was drawn."""
         return self.seed if self.variation == "sampled" else None
-
-
-class _Known:
-    """Whom the reader knows, found once for each person."""
-
-    def __init__(self, model: StatusModel) -> None:
-        self._model = model
-        self._found: dict[int, tuple[Person, Status]] = {}
-
-    def status(self, person: Person) -> Status:
-        """Tell a person's status."""
-        if id(person) not in self._found:
-            # The person is kept so that no other gets the same number.
-            self._found[id(person)] = person, status_of(person, self._model)
-        return self._found[id(person)][1]
-
-    def is_new(self, person: Person) -> bool:
-        """Tell whether the reader does not know a person."""
-        return not self.status(person).hearer_old
-
-    def affiliation(self, person: Person, mention: Mention, read: ReadSoFar) -> bool:
-        """Tell whether the first mention gives the affiliation: rule 2 of section 5.2.7."""
-        salience = salience_list(read.sentences, sentence=read.sentence, word=read.word)
-        return include_affiliation(person, salience, self.status(person))
 
 
 def _limit_of(path: Path) -> Mapping[str, float]:

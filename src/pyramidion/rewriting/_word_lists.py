@@ -43,39 +43,16 @@ def folded(text: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
-#: Small words within names.
-NAME_LINKS: frozenset[str] = frozenset(("of", "the", "and", "for", "de", "la", "&", "'s", "-"))
-
-
 @cache
-def nouns_of(table: str, key: str = "") -> frozenset[str]:
-    """Give the words, in small letters, of one list of a table or of all its lists."""
-    lists = _file("nouns.toml")[table]
-    return frozenset(" ".join([lists[key]] if key else lists.values()).split())
-
-
-@cache
-def contrary() -> tuple[frozenset[str], ...]:
-    """Give groups of modifiers of which only one can hold of the same thing."""
-    lines = _file("nouns.toml")["contrary"]["lines"].strip().splitlines()
-    return tuple(frozenset(line.split()) for line in lines)
-
-
-def is_vague(noun: str) -> bool:
-    """Tell whether phrases with a noun are rarely about one thing though the noun is the same."""
-    return noun in nouns_of("vague")
+def nouns_of(name: str) -> frozenset[str]:
+    """Give a list of ``nouns.toml``."""
+    text: str = _file("nouns.toml")[name]
+    return frozenset(text.split())
 
 
 def names_people(noun: str) -> bool:
     """Tell whether a noun says what somebody is: who *the governor* is changes between articles."""
-    people = (nouns_of("people", "groups"), words_of("roles"), words_of("relations"))
-    return any(noun in words for words in people)
-
-
-def measures(text: str) -> bool:
-    """Tell whether a text has a number, an amount of money or a measure."""
-    signs = any(own.isdigit() or own in "$€£¥%" for own in text)
-    return signs or text.lower() in nouns_of("numbers")
+    return noun in nouns_of("groups") | words_of("roles") | words_of("relations")
 
 
 @cache

@@ -120,7 +120,7 @@ class SummarizeOptions(Options):
     )
     who: bool = option(
         False,
-        "List important people whom readers may not know, and say who they are.",
+        "Say who the people in the summary are, where the documents leave no doubt.",
         flags=("--who",),
     )
     explain: bool = option(

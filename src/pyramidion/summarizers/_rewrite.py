@@ -51,7 +51,7 @@ class SummaryOptions(Options):
     topic: str = option("", "Topic of the summary, if the documents cover several.")
     who: bool = option(
         False,
-        "List important people whom readers may not know, and say who they are.",
+        "Say who the people in the summary are, where the documents leave no doubt.",
         flags=("--who",),
     )
     explain: bool = option(
@@ -144,7 +144,7 @@ class SummaryRewrite:
         if not self.made.changed:
             yield "nothing was replaced"
         if who and not self.who:
-            yield "nobody in the summary matters to the story and is new to readers"
+            yield "the documents do not say without doubt who anybody in the summary is"
 
     def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
         """Show the summary and what was asked about it."""

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from pyramidion.collection import Document
 from pyramidion.rewriting._articles import Articles, ParsedSentence
 from pyramidion.rewriting._options import RewriteOptions
-from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._people.mention import Person
-from pyramidion.rewriting._people.rewrite import RewrittenPeople
+from pyramidion.rewriting._people.rewrite import PeopleRewriter, RewrittenPeople
 from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.rewriting._status.who import WhoIs, named_in, who_is_who
 from pyramidion.summarizers._rewriter import WordReader, say, shares
@@ -184,9 +182,8 @@ class SummaryRewriter:
         return self._parsed["input"]
 
     @cached_property
-    def people(self) -> list[Person]:
-        """Everybody who is named in the input."""
-        return find_people(self.articles)
+    def _people_rewriter(self) -> PeopleRewriter:
+        return self.options.people_rewriter(self.articles)
 
     def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
         """Make a summary and rewrite it.
@@ -258,8 +255,8 @@ class SummaryRewriter:
         text
             The summary.
         """
-        there = named_in(self.people, [text])
-        return who_is_who(there, self.options.status_model)
+        table = self._people_rewriter.table
+        return who_is_who(named_in(table.people, [text]), table)
 
     @property
     def _is_english(self) -> bool:
@@ -283,7 +280,7 @@ class SummaryRewriter:
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
-        done = self.options.people_rewriter(self.articles).summary(given, room=room)
+        done = self._people_rewriter.summary(given, room=room)
         made = tuple(
             Rewritten(new.text, (*old.replacements, *new.replacements))
             for old, new in zip(sentences, done.sentences, strict=True)

@@ -10,6 +10,7 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._references import measure
+from pyramidion.evaluation.study._references.counting import count_sequences, mention_chains
 from pyramidion.evaluation.study._references.measure import (
     MODELS,
     PeopleFound,
@@ -20,7 +21,7 @@ from pyramidion.evaluation.study._references.measure import (
 )
 from pyramidion.evaluation.study._source import StudyPart
 from pyramidion.rewriting import MENTION_FEATURES
-from pyramidion.rewriting._people.sequences import NAME_FORM, count_sequences, mention_chains
+from pyramidion.rewriting._people.sequences import NAME_FORM
 from rewriting.people.sequences.reference_samples import mention, person, simulated
 
 

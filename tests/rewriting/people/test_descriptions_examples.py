@@ -7,10 +7,8 @@ from pyramidion.rewriting._people.descriptions import (
     apposition_end,
     apposition_may_follow,
     clause_end,
-    closing_commas,
     copula_of,
     described,
-    explains_somebody_new,
     goes_on,
     in_adjectives,
     in_apposition,
@@ -69,21 +67,12 @@ def test_apposition_end():
     assert apposition_end(ParsedSentence(text, words), 3) == 3
 
 
-def test_explains_somebody_new():
-    text = "One tourist, Ann Vale, saw it all."
-    assert explains_somebody_new(people_in(text, "light")[0].mentions[0])
-
-
 def test_in_apposition():
     assert in_apposition(people_in("His lawyer, Rosa Vale, left.", "light")[0].mentions[0])
 
 
 def test_apposition_may_follow():
     assert apposition_may_follow(people_in("Judge Rosa Vale left.", "light")[0].mentions[0])
-
-
-def test_closing_commas():
-    assert closing_commas(people_in("Rosa Vale, 54, left.", "light")[0].mentions[0]) == (9, 14, "")
 
 
 def test_described():

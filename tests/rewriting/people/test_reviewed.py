@@ -36,9 +36,9 @@ def test_changes_are_those_that_were_read(file):
 
 @pytest.mark.parametrize("file", PIPELINES)
 def test_nearly_all_are_good(file):
-    """At least 95% of at least 60 different changes."""
+    """At least 95% of at least 30 different changes; `test_real.py` has those of real articles."""
     verdicts = {(own["before"], own["after"]): own["good"] for own in stored(file)}
-    assert len(verdicts) >= 60
+    assert len(verdicts) >= 30
     assert set(verdicts.values()) <= {True, False}
     assert sum(verdicts.values()) >= 0.95 * len(verdicts)
     assert all(own["reason"] not in {"", "unread"} for own in stored(file))

@@ -52,17 +52,12 @@ def one(texts, place, parser, **options):
 
 @both
 def test_the_example_of_the_thesis(parser):
-    """As Figure 5.10: described first, by last name later."""
-    assert rewritten(RACE, SUMMARY, parser) == [
-        "Republican candidate Suzanne Marr Tilden had 56 percent of the island vote to 31 percent "
-        "for Democratic Sen. Mary Lockwood, while Lockwood had 75 percent of the city vote to 10 "
-        "percent for Tilden.",
-        "A poll released this week shows the race between Lockwood and her Republican challenger, "
-        "Tilden, to be dead even.",
-        "Voters go to the polls Saturday.",
-        "With the run-off election just four days away, Gov. Adela Prow led the campaign Tuesday "
-        "for Tilden in what polls now suggest is a toss-up race against Lockwood.",
-    ]
+    """As Figure 5.10, but for descriptions: lists have none to give, and described names stay."""
+    assert rewritten(RACE, SUMMARY, parser)[0] == (
+        "Suzanne Marr Tilden had 56 percent of the island vote to 31 percent for Mary Lockwood, "
+        "while Lockwood had 75 percent of the city vote to 10 percent for Tilden."
+    )
+    assert rewritten(RACE, SUMMARY, parser)[1:] == [RACE[d][i] for d, i in SUMMARY[1:]]
 
 
 @both
@@ -87,24 +82,29 @@ def test_every_change_has_a_reason_and_a_source(parser):
 
 @both
 def test_room_goes_to_first_mentions_in_reading_order(parser):
-    texts = RACE | {"d5": ["Tilden met Lockwood on Sunday."]}
-    place = [("d5", 0)]
-    assert rewritten(texts, place, parser, room=5) == [
-        "Republican candidate Suzanne Marr Tilden met Mary Lockwood on Sunday."
-    ]
-    assert rewritten(texts, place, parser, room=3) == [
-        "Suzanne Marr Tilden met Mary Lockwood on Sunday."
-    ]
-    assert rewritten(texts, place, parser, room=0) == texts["d5"]
+    texts = {"d1": ["Sen. Mary Lockwood spoke.", "Actor Tom Tilden left.", "Tilden met Lockwood."]}
+    place = [("d1", 2)]
+    assert rewritten(texts, place, parser) == ["Actor Tom Tilden met Sen. Mary Lockwood."]
+    assert rewritten(texts, place, parser, room=3) == ["Actor Tom Tilden met Mary Lockwood."]
+    assert rewritten(texts, place, parser, room=1) == ["Tom Tilden met Lockwood."]
+    assert rewritten(texts, place, parser, room=0) == texts["d1"][2:]
     articles = articles_of(texts, parser)
     notes = PeopleRewriter(articles).summary(sentences_of(articles, *place), room=0).notes
-    assert notes == ("a first mention is shorter than it could be: no room (5)",)
+    assert notes == ("a first mention is shorter than it could be: no room (4)",)
 
 
 @both
 def test_shortenings_make_room(parser):
-    """The example needs six more words at its first mentions, and saves more than that later."""
-    assert rewritten(RACE, SUMMARY, parser, room=0) == rewritten(RACE, SUMMARY, parser)
+    texts = {
+        "d1": ["Ms. Ann Orr spoke.", "Ann Orr left.", "Orr said so.", "Tom Vale, 50, left."],
+        "d2": ["Ms. Ann Orr left.", "Vale slept.", "Tom Vale, 50, sang."],
+    }
+    places = [("d1", 0), ("d1", 1), ("d2", 1)]
+    assert rewritten(texts, places, parser, room=0) == [
+        "Ms. Ann Orr spoke.",
+        "Orr left.",
+        "Tom Vale slept.",
+    ]
 
 
 PEOPLE = {
@@ -143,19 +143,19 @@ PEOPLE = {
 
 FIRST = [
     (("d1", 1), "Interior Minister Clara Wendt resigned on Tuesday."),
-    (("d1", 2), "Interior Minister Clara Wendt, who denied everything, resigned."),
-    (("d1", 3), "Wendt's lawyer said nothing."),
+    (("d1", 2), "Clara Wendt, who denied everything, resigned."),
+    (("d1", 3), "Clara Wendt's lawyer said nothing."),
     (("d1", 5), '"Wendt is wrong," the mayor said.'),
     (("d1", 6), "Mr. and Mrs. Wendt left."),
     (("d1", 7), "Clara Wendt is the interior minister."),
-    (("d1", 8), "Critics met Interior Minister Clara Wendt and the mayor."),
+    (("d1", 8), "Critics met Clara Wendt and the mayor."),
     (("d2", 0), "Nils Arbo, a teacher from Tamsin, was there."),
     (("d2", 1), "Nils Arbo, a teacher from Tamsin, said so."),
     (("d2", 2), "The report was written by Nils Arbo, a teacher from Tamsin."),
     (("d2", 3), "Nils Arbo and others left."),
     (("d2", 4), "A note was sent to his lawyer, Nils Arbo, on Monday."),
-    (("d3", 1), "The voters ousted outgoing Gov. Warrick Boyle Jr."),
-    (("d4", 1), "The mayor thanked rail union leader Piet Halloran."),
+    (("d3", 1), "The voters ousted Warrick Boyle Jr."),
+    (("d4", 1), "The mayor thanked Piet Halloran."),
     (("d5", 1), "Queen Margrethe spoke."),
 ]
 
@@ -167,17 +167,17 @@ def test_first_mentions(parser, place, text):
 
 
 LATER = [
-    ([("d3", 0), ("d3", 2)], "The party blamed Boyle."),
-    ([("d3", 0), ("d3", 3)], "Boyle said he was tired."),
+    ([("d3", 0), ("d3", 2)], "The party blamed outgoing Gov. Warrick Boyle Jr."),
+    ([("d3", 0), ("d3", 3)], "Boyle, 61, said he was tired."),
     ([("d3", 0), ("d3", 4)], "After meeting Boyle, 61, the crowd left."),
     (
         [("d3", 0), ("d3", 5)],
-        "Boyle, the owner of a large ferry and two farms, sued the bank.",
+        "Former Gov. Warrick Boyle Jr., the owner of a large ferry and two farms, sued the bank.",
     ),
     ([("d3", 0), ("d3", 6)], "The late Warrick Boyle Jr. was honored."),
     ([("d5", 0), ("d5", 1)], "Queen Margrethe spoke."),
     ([("d6", 0), ("d6", 1)], "Reporters saw Kim Jong-un again."),
-    ([("d7", 0), ("d7", 1)], "Dr. Wong said so again."),
+    ([("d7", 0), ("d7", 1)], "Dr. Susan Wong said so again."),
     ([("d1", 0), ("d1", 4)], "The winner is Wendt."),
 ]
 
@@ -186,12 +186,6 @@ LATER = [
 @pytest.mark.parametrize(("places", "text"), LATER, ids=[text for _, text in LATER])
 def test_later_mentions(parser, places, text):
     assert rewritten(PEOPLE, places, parser)[-1] == text
-
-
-@both
-def test_news_in_an_apposition_goes_only_if_asked(parser):
-    places = [("d3", 0), ("d3", 5)]
-    assert rewritten(PEOPLE, places, parser, keep_news=False)[-1] == "Boyle sued the bank."
 
 
 @both
@@ -261,50 +255,16 @@ def test_whether_to_describe_can_be_decided_elsewhere(parser):
     assert text == "Clara Wendt resigned on Tuesday."
 
 
-@both
-def test_an_affiliation_can_be_left_out(parser):
-    texts = {"d1": ["Italian Prime Minister Romano Vale spoke.", "Vale resigned."]}
-    asked = []
-
-    def affiliation(person, mention, read):
-        asked.append((person.name, mention.premodifier, read.sentence, read.word))
-        return False
-
-    text = one(texts, ("d1", 1), parser, affiliation=affiliation)
-    assert text == "Prime Minister Romano Vale resigned."
-    assert asked[0] == ("Romano Vale", "Italian Prime Minister", 0, 0)
-
-
-@both
-def test_those_who_are_known_by_their_first_name(parser):
-    texts = {
-        "d1": [
-            "Singer Britta Holm arrived.",
-            "Britta sang.",
-            "Britta danced.",
-            "Britta slept.",
-            "Fans cheered Britta Holm.",
-        ]
-    }
-    places = [("d1", 0), ("d1", 4)]
-    assert rewritten(texts, places, parser)[-1] == "Fans cheered Britta."
-    assert rewritten(texts, places, parser, nicknames=False)[-1] == "Fans cheered Holm."
-
-
 def test_forms_can_be_drawn():
-    texts = {"d1": ["Sen. Mary Lock spoke."] + ["Critics praised Mary Lock."] * 40}
-    places = [("d1", number) for number in range(41)]
+    texts = {"d1": ["Sen. Mary Lock spoke.", "Lock left."] + ["Critics praised Mary Lock."] * 40}
+    places = [("d1", 0), *(("d1", number) for number in range(2, 42))]
     drawn = rewritten(texts, places, variation="sampled", seed=1)[1:]
     shares = {text: drawn.count(text) / 40 for text in set(drawn)}
-    assert set(shares) <= {
-        "Critics praised Lock.",
-        "Critics praised Mary Lock.",
-        "Critics praised Mary.",
-    }
+    assert set(shares) <= {"Critics praised Lock.", "Critics praised Mary Lock."}
     assert shares["Critics praised Lock."] == pytest.approx(0.8646, abs=0.15)
     assert drawn == rewritten(texts, places, variation="sampled", seed=1)[1:]
     always = {"full": 1.0, "last": 0.0, "nickname": 0.0}
-    assert rewritten(texts, places, variation="sampled", limiting=always)[1:] == texts["d1"][1:]
+    assert rewritten(texts, places, variation="sampled", limiting=always)[1:] == texts["d1"][2:]
 
 
 BAD = [

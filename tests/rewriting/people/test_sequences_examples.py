@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._people.sequences import (
+from pyramidion.evaluation.study._references.counting import (
     SequenceCounts,
-    StratifiedModel,
     document_draws,
+    sequence_intervals,
+)
+from pyramidion.rewriting._people.sequences import (
+    StratifiedModel,
     feature,
     limiting_distribution,
     long_run,
     require_addition,
-    sequence_intervals,
     shares,
 )
 

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
-from pyramidion.rewriting._status import training
+from pyramidion.evaluation.study import _status_training as training
+from pyramidion.evaluation.study._status_training import (
+    LEARNERS,
+    Judged,
+    cross_validate,
+    share_interval,
+    train,
+)
 from pyramidion.rewriting._status.features import FEATURES, DescriptionModel
 from pyramidion.rewriting._status.model import (
     Linear,
@@ -17,13 +24,6 @@ from pyramidion.rewriting._status.model import (
     default_model,
     status_of,
     statuses_of,
-)
-from pyramidion.rewriting._status.training import (
-    LEARNERS,
-    Judged,
-    cross_validate,
-    share_interval,
-    train,
 )
 from rewriting.status.people import mention, person, sentence
 

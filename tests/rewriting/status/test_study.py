@@ -4,10 +4,7 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import Labels
-from pyramidion.rewriting._status.model import Status, default_model, statuses_of
-from pyramidion.rewriting._status.training import (
+from pyramidion.evaluation.study._status_training import (
     Example,
     FirstMention,
     Recipe,
@@ -20,6 +17,9 @@ from pyramidion.rewriting._status.training import (
     train_model,
     validate_status,
 )
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.features import Labels
+from pyramidion.rewriting._status.model import Status, default_model, statuses_of
 from pyramidion.text._parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 

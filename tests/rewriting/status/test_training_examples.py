@@ -1,4 +1,4 @@
-"""Small examples of `pyramidion.rewriting._status.training`, worked by hand."""
+"""Small examples of `pyramidion.evaluation.study._status_training`, worked by hand."""
 
 import re
 
@@ -7,10 +7,7 @@ import pytest
 
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import DescriptionModel
-from pyramidion.rewriting._status.model import default_model
-from pyramidion.rewriting._status.training import (
+from pyramidion.evaluation.study._status_training import (
     Agreement,
     Judged,
     collection_examples,
@@ -25,6 +22,9 @@ from pyramidion.rewriting._status.training import (
     train_model,
     validate_status,
 )
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.features import DescriptionModel
+from pyramidion.rewriting._status.model import default_model
 from pyramidion.text._parsing import load_parser
 
 

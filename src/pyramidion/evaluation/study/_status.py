@@ -12,18 +12,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation.study._source import StudyParser, StudySource
-from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns, data, shown
-from pyramidion.rewriting._status.features import FEATURES, person_features
-from pyramidion.rewriting._status.model import (
-    AffiliationRule,
-    Status,
-    StatusModel,
-    default_model,
-    statuses_of,
-)
-from pyramidion.rewriting._status.training import (
+from pyramidion.evaluation.study._status_training import (
     FOLDS,
     RECIPES,
     Agreement,
@@ -37,6 +26,17 @@ from pyramidion.rewriting._status.training import (
     share_interval,
     train_model,
     validate_status,
+)
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, columns, data, shown
+from pyramidion.rewriting._status.features import FEATURES, person_features
+from pyramidion.rewriting._status.model import (
+    AffiliationRule,
+    Status,
+    StatusModel,
+    default_model,
+    statuses_of,
 )
 
 

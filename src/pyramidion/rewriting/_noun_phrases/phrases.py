@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pyramidion.rewriting._articles import ParsedSentence, quoted_words
+from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.text._parsing import ParsedWord
 
 _NOUNS = ("NOUN", "PROPN")
@@ -107,7 +107,6 @@ class NounPhrase:
     plural: bool = False
     coordinated: bool = False
     predicate: bool = False  # says what something is: *the ship is a ferry*
-    quoted: bool = False
     nested: bool = False  # in another noun phrase
     unsafe: str = ""  # why its limits cannot be trusted; nothing if they can
 
@@ -120,11 +119,6 @@ class NounPhrase:
     def words(self) -> Sequence[ParsedWord]:
         """Its words."""
         return self.sentence.words[self.first : self.last + 1]
-
-    @property
-    def core_words(self) -> Sequence[ParsedWord]:
-        """Its words without postmodification."""
-        return self.sentence.words[self.first : self.core + 1]
 
     @property
     def postmodified(self) -> bool:
@@ -150,14 +144,11 @@ def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
 def noun_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
     """Find all noun phrases, those within others too, in the order of the sentence."""
     tree = NounTree(sentence.words)
-    quoted = quoted_words(sentence.words)
-    found = [_phrase(tree, sentence, head, quoted, nested=nested) for head, nested in tree.heads()]
+    found = [_phrase(tree, sentence, head, nested=nested) for head, nested in tree.heads()]
     return sorted(found, key=lambda phrase: (phrase.first, -phrase.last))
 
 
-def _phrase(
-    tree: NounTree, sentence: ParsedSentence, head: int, quoted: Sequence[bool], *, nested: bool
-) -> NounPhrase:
+def _phrase(tree: NounTree, sentence: ParsedSentence, head: int, *, nested: bool) -> NounPhrase:
     words = sentence.words
     places = tree.subtree(head)
     while places[0] != head and _outside(words[places[0]], before=True):
@@ -175,7 +166,6 @@ def _phrase(
         plural=_plural(words[head]),
         coordinated=_coordinated(words, places, head),
         predicate=tree.predicate(head) >= 0,
-        quoted=any(quoted[first : last + 1]),
         nested=nested,
         unsafe=_unsafe(words, places),
     )

@@ -11,17 +11,8 @@ from pyramidion.rewriting._people.document_people import (
     Known,
     Roster,
     Sighting,
-    SoFar,
     called,
-    is_called_a_body,
-    is_introduced_as_relative,
-    only_relatives,
-    relatives_among,
-    shares_surname,
     sightings,
-    things_among,
-    title_words,
-    titles_of,
     without_epithets,
 )
 from pyramidion.rewriting._people.mention import Description, Mention, NameForm, Person
@@ -31,10 +22,9 @@ from pyramidion.rewriting._people.names import (
     is_age,
     is_title,
     read_name,
-    surnames,
     touches,
 )
-from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, words_of
 from pyramidion.text._parsing import ParsedWord, load_parser
 from pyramidion.text._tokens import STOP_WORDS
 
@@ -347,17 +337,13 @@ def _ages(mention: Mention) -> Iterator[int]:
             yield int(word.removesuffix("-year-old"))
 
 
-#: Titles that only say that somebody is called by the first name.
-_SAME_FOR_ALL: Final = frozenset({"Sister", "Sr", "Father", "Fr", "Brother", "Mother"})
-
-
 def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """Find everybody who is named in documents, with all mentions and descriptions.
 
     Mentions belong together if they have the same last name; people with different first names
-    are kept apart, and a last name that two share goes to the one who was last named in full in
-    that document (not counting *her father, Jonas Castellan*). Where that tells nothing the
-    mentions are given as a person of their own, with the reason in `Person.unsure`.
+    are kept apart, and a last name that two share goes to the only one of them whom the document
+    named before. Where that tells nothing the mentions are given as a person of their own, with
+    the reason in `Person.unsure`.
 
     Parameters
     ----------
@@ -391,9 +377,6 @@ class _Chains:
         self.of_person: dict[Known, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
-        self._titles = titles_of(self.roster, seen)
-        self._things = things_among(self.roster, seen)
-        self._relatives = relatives_among(self.roster, seen)
         of_document: dict[str, list[Sighting]] = defaultdict(list)
         for own in seen:
             of_document[own.sentence.document].append(own)
@@ -401,10 +384,10 @@ class _Chains:
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
-        """Go through a document."""
-        so_far = SoFar()
+        """Go through a document, and remember who was named in it so far."""
+        there: list[Known] = []
         for place, own in enumerate(seen):
-            known, form = self._who(own, so_far, seen[place + 1 : place + 2])
+            known, form = self._who(own, there, seen[place + 1 : place + 2])
             if form is None:
                 continue
             mention = read_mention(own.sentence, own.span, form)
@@ -412,14 +395,10 @@ class _Chains:
                 self.of_nobody[own.name.last].append(mention)
                 continue
             self.of_person[known].append(mention)
-            so_far.there.append(known)
-            if form == "full":
-                so_far.lasts[known].update(surnames(own.name))
-                if not (is_introduced_as_relative(own) and shares_surname(known, so_far.named)):
-                    so_far.named.append(known)
+            there.append(known)
 
     def _who(
-        self, own: Sighting, so_far: SoFar, following: Sequence[Sighting]
+        self, own: Sighting, there: Sequence[Known], following: Sequence[Sighting]
     ) -> tuple[Known | None, NameForm | None]:
         """Tell who is meant and how the name is given; no form if it is no mention."""
         known = self.roster.full(own.text)
@@ -431,29 +410,15 @@ class _Chains:
             return None, None
         if not own.span.titles and (sharing := self._shares_last_name(own, following)):
             return sharing, "nickname"
-        if titled := self._titled_first_name(own):
-            return titled, "nickname"
         if self._could_be_last_name(own):
-            candidates = so_far.likely(own.name.last, self.roster.by_last_name(own.name.last))
-            if candidates and self._may_be_a_thing(own, candidates, so_far):
-                return None, None
+            candidates = self.roster.by_last_name(own.name.last)
             if candidates:
-                return self._choose(own, candidates, so_far), "last"
-        first = [one for one in self.roster.by_first_name(own.text) if one in so_far.there]
-        if len(set(map(id, first))) == 1 and not own.span.titles:
-            return first[0], "nickname"
+                return _only_one(candidates, there), "last"
+        first = {id(one): one for one in self.roster.by_first_name(own.text) if one in there}
+        if len(first) == 1 and not own.span.titles:
+            return next(iter(first.values())), "nickname"
         single = self.roster.only_name(own)
         return (single, "last") if single else (None, None)
-
-    def _titled_first_name(self, own: Sighting) -> Known | None:
-        """Give who is called by a title and the first name: *Sir Malcolm*."""
-        titles = title_words(own) & words_of("with_first_name")
-        bearers = [one for one in self.roster.by_first_name(own.text) if not one.single]
-        if not titles or len(bearers) != 1:
-            return None
-        others = self.roster.by_last_name(own.name.last)
-        fits = titles & self._titles[bearers[0]] or titles <= _SAME_FOR_ALL
-        return bearers[0] if fits and not others else None
 
     def _longer(self, own: Sighting) -> Known | None:
         """Give who is called by the last two words of a name: *García Márquez*."""
@@ -478,13 +443,6 @@ class _Chains:
             f"{own.text} {other.name.last}", 0
         )
 
-    def _may_be_a_thing(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> bool:
-        """Tell whether a last name is that of a company, whose founder had it, too."""
-        if own.span.titles:
-            return False
-        unnamed = not any(one in so_far.there for one in candidates)
-        return is_called_a_body(own) or (unnamed and folded(own.name.last) in self._things)
-
     def _could_be_last_name(self, own: Sighting) -> bool:
         """Tell a name from an ordinary word that begins a sentence, and from a place."""
         words, word, first = own.sentence.words, own.first_word, own.span.first
@@ -505,52 +463,12 @@ class _Chains:
         verb_follows = following.tag in {"VERB", "AUX"}
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
-    def _choose(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> Known | None:
-        """Choose among those who share a last name."""
-        if len(candidates) == 1:
-            return candidates[0]
-        there = so_far.there
-        fitting = self._fitting(own, candidates)
-        if len(fitting) == 1:
-            return fitting[0]
-        main = self._main(candidates)
-        if main is not None and main in there:
-            return main
-        if own.sentence.index < 0 or only_relatives(there, candidates, self._relatives):
-            return None
-        last = next((one for one in reversed(so_far.named) if one in fitting), None)
-        if last is not None:
-            return last
-        recent = [one for one in there if one in fitting]
-        return recent[-1] if len({id(one) for one in recent}) == 1 else None
 
-    def _main(self, candidates: Sequence[Known]) -> Known | None:
-        """Give whom a story is about, if others with that name are relatives or named rarely."""
-        counts = {one: sum(one.texts.values()) for one in candidates}
-        for one in candidates:
-            others = [other for other in candidates if other is not one]
-            if one not in self._relatives and all(
-                3 * counts[other] <= counts[one] or other in self._relatives for other in others
-            ):
-                return one
-        return None
-
-    def _fitting(self, own: Sighting, candidates: Sequence[Known]) -> list[Known]:
-        """Give those whom a title fits best: it was seen with them, or does not contradict."""
-        titles = title_words(own)
-        seen = [one for one in candidates if titles & self._titles[one]]
-        return seen or [one for one in candidates if self._fits_title(own, one)] or [*candidates]
-
-    def _fits_title(self, own: Sighting, known: Known) -> bool:
-        """Tell whether a title has been seen with somebody, or fits a first name."""
-        titles = title_words(own)
-        if not titles:
-            return True
-        gender = gender_of(known.name.first)
-        for list_name, own_gender in (("female_titles", "female"), ("male_titles", "male")):
-            if titles & words_of(list_name):
-                return gender in ("", own_gender)
-        return bool(titles & self._titles[known])
+def _only_one(candidates: Sequence[Known], there: Sequence[Known]) -> Known | None:
+    """Give the one who can be meant by a last name: the only one, or the only one named so far."""
+    named = {id(one): one for one in there if one in candidates}
+    found = [*named.values()] or [*candidates]
+    return found[0] if len(found) == 1 else None
 
 
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:

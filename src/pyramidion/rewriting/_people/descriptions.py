@@ -248,15 +248,6 @@ _CLOSING: Final = frozenset({".", "!", "?", ";"})
 _AFTER_APPOSITION: Final = frozenset({"ADP", "PART"})
 
 
-def explains_somebody_new(mention: Mention) -> bool:
-    """Tell whether a name explains an indefinite phrase: *one tourist, Ann Orr*."""
-    if not in_apposition(mention):
-        return False
-    begin = mention.phrase_first
-    near = {word.text.lower() for word in mention.sentence.words[max(begin - 7, 0) : begin - 1]}
-    return bool(near & {"a", "an", "one", "another", "some"})
-
-
 def in_apposition(mention: Mention) -> bool:
     """Tell whether a name explains a noun before it: *her Republican challenger, Terrell*."""
     words = mention.sentence.words
@@ -280,36 +271,6 @@ def apposition_may_follow(mention: Mention) -> bool:
     if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
         return False
     return following.text in _CLOSING or _is_finite(following)
-
-
-def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
-    """Tell what to take out with an apposition, and what to leave in its place."""
-    sentence, words = mention.sentence, mention.sentence.words
-    comma, after = mention.post_first - 1, mention.post_last + 1
-    if comma != mention.last + 1 or words[comma].text != ",":
-        return None
-    start = words[comma].start
-    if after >= len(words):
-        return None
-    if words[after].text in _CLOSING:
-        return start, words[after].start, ""
-    if words[after].text != "," or after + 1 >= len(words):
-        return None
-    following = words[after + 1]
-    if _is_finite(following) or following.tag in _AFTER_APPOSITION:
-        if in_apposition(mention):
-            return start, words[after].start, ""
-        # The comma before an introduction's end must stay: After meeting Orr, 54, he left.
-        return None if _introduced(sentence, mention) else (start, words[after].end, "")
-    return None
-
-
-def _introduced(sentence: ParsedSentence, mention: Mention) -> bool:
-    """Tell whether a mention stands in an introducing phrase that its comma may close."""
-    first = sentence.words[0]
-    before = sentence.words[: mention.first]
-    opened = first.tag in {"ADP", "SCONJ", "ADV", "VERB"} and mention.first > 0
-    return opened and not any(word.text == "," for word in before)
 
 
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})

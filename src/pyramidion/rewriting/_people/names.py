@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._word_lists import bare, first_names, folded, short_forms, words_of
 from pyramidion.text._parsing import ParsedWord
 from pyramidion.text._tokens import STOP_WORDS
@@ -150,6 +151,8 @@ _BEFORE_NAMES: Final = _QUOTES | set("([—–-/") | {"--"}
 _LONGEST_RUN: Final = 14
 _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
+_TITLE_CASE: Final = 0.65
+_SHORT: Final = 3
 #: Particles that are English words as well, and open no name.
 _ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
 _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
@@ -169,7 +172,7 @@ def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
     """Find where names of people may stand: capitalized words without titles before them."""
     if in_capitals(sentence.text):
         return []
-    runs = _runs(sentence.words)
+    runs = capital_runs(sentence.words)
     return [span for run in runs for span in _names_in(sentence, run)]
 
 
@@ -178,6 +181,14 @@ def in_capitals(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
+
+
+def is_headline(sentence: ParsedSentence) -> bool:
+    """Tell whether most words have capitals, verbs among them, so that they do not tell names."""
+    words = [own for own in sentence.words if len(own.text) > _SHORT and own.text.isalpha()]
+    capitals = sum(own.text[0].isupper() for own in words)
+    verbs = any(own.tag in {"VERB", "AUX"} and own.text.islower() for own in sentence.words)
+    return capitals > _TITLE_CASE * len(words) and not verbs
 
 
 def is_title(text: str) -> bool:
@@ -198,9 +209,11 @@ def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
 
 #: A word of a run, with what a hyphen joins to it: first and last place, and the text.
 _Unit = tuple[int, int, str]
+Run = list[_Unit]
 
 
-def _runs(words: tuple[ParsedWord, ...]) -> Iterator[list[_Unit]]:
+def capital_runs(words: tuple[ParsedWord, ...]) -> Iterator[Run]:
+    """Give the stretches of capitalized words, with particles, suffixes and nicknames."""
     place = 0
     while place < len(words):
         run = _run_from(words, place)
@@ -411,6 +424,19 @@ def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
     found = {"title"} if span.titles else set()
     found |= _inside(sentence, span) | _before(sentence, span) | _after(sentence, span)
     return frozenset(found)
+
+
+def signs_of(mention: Mention) -> frozenset[str]:
+    """Collect the signs around a mention that is known already."""
+    span = NameSpan(mention.first, mention.last, mention.titles, mention.first)
+    return signs(mention.sentence, span)
+
+
+def name_words(text: str) -> list[str]:
+    """Give the words of a name as they are compared, without initials, particles, suffixes."""
+    words = _NICKNAME.sub(lambda own: own.group()[1:-1], text).replace(",", " ").split()
+    left_out = words_of("suffixes") | words_of("particles")
+    return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
 
 
 def strength(found: Iterable[str]) -> float:

@@ -198,6 +198,12 @@ class StatusModel:
     descriptions: DescriptionModel = field(default_factory=DescriptionModel)
     card: Mapping[str, Any] = field(default_factory=dict)
 
+    def beats_majority(self, question: str) -> bool:
+        """Tell whether people left out in training were told better than by one answer for all."""
+        share = self.majority[question]
+        accuracy: float = self.card.get("accuracy", {}).get(question, 0.0)
+        return accuracy > max(share, 1 - share)
+
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
         content = {

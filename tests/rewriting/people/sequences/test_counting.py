@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import NotFoundError
+from pyramidion.evaluation.study._references.counting import count_sequences, mention_chains
 from pyramidion.rewriting import MENTION_FEATURES
 from pyramidion.rewriting._people.sequences import (
     BOTH,
@@ -17,9 +18,7 @@ from pyramidion.rewriting._people.sequences import (
     POST,
     PRE,
     PREMODIFICATION,
-    count_sequences,
     feature,
-    mention_chains,
 )
 from rewriting.people.sequences.reference_samples import mention, person
 

@@ -12,6 +12,15 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import resamples_option
+from pyramidion.evaluation.study._references.counting import (
+    MentionChain,
+    SequenceCounts,
+    SequenceIntervals,
+    count_sequences,
+    document_draws,
+    mention_chains,
+    sequence_intervals,
+)
 from pyramidion.evaluation.study._source import ALL, StudyPart
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
@@ -23,15 +32,8 @@ from pyramidion.rewriting._people.sequences import (
     PLACES,
     PREMODIFICATION,
     MarkovChain,
-    MentionChain,
     MentionFeature,
-    SequenceCounts,
-    SequenceIntervals,
     StratifiedModel,
-    count_sequences,
-    document_draws,
-    mention_chains,
-    sequence_intervals,
     shares,
 )
 from pyramidion.stats import permutation_test

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -479,7 +480,7 @@ def train_model(
     seed: int = 0,
 ) -> StatusModel:
     """Train both classifiers on all labeled people."""
-    fitted, majority, numbers = {}, {}, {}
+    fitted, majority, numbers, accuracy = {}, {}, {}, {}
     for question in ("major", "hearer_old"):
         pairs = _labeled(examples, question)
         if not pairs:
@@ -487,13 +488,16 @@ def train_model(
                 f"it is not known of anybody whether they are {question.replace('_', '-')}",
                 hint="give documents and references that name people",
             )
-        fitted[question] = train(
-            feature_table((examples[number].person for number, _ in pairs), descriptions),
-            [truth for _, truth in pairs],
-            recipes[question].learner,
-            features=recipes[question].features,
-            seed=seed,
-        )
+        table = feature_table((examples[number].person for number, _ in pairs), descriptions)
+        labels, recipe = [truth for _, truth in pairs], recipes[question]
+        fitted[question] = train(table, labels, recipe.learner, features=recipe.features, seed=seed)
+        topics = [examples[number].topic for number, _ in pairs]
+        # Of too few people nothing is known.
+        with suppress(InputError):
+            held = cross_validate(
+                table, labels, recipe.learner, groups=topics, features=recipe.features, seed=seed
+            )
+            accuracy[question] = round(held.judged.accuracy, 6)
         majority[question] = round(sum(truth for _, truth in pairs) / len(pairs), 6)
         numbers[f"people_{question}"] = len(pairs)
     return StatusModel(
@@ -501,5 +505,5 @@ def train_model(
         fitted["hearer_old"],
         majority,
         descriptions,
-        {"data": data, **numbers, **(card or {})},
+        {"data": data, **numbers, "accuracy": accuracy, **(card or {})},
     )

@@ -1,0 +1,131 @@
+"""Count what rewriting of references to people changes in summaries of real articles.
+
+``python benchmarks/rewriting_changes.py ../shared/data`` rewrites summaries of every topic of
+several articles in ``ecbplus_clusters``, ``wikinews_clusters`` and ``ecbplus_topics``, by several
+methods and lengths, and prints how many changes there are of each kind. Every third topic was kept
+apart while the rules were made, and is counted apart. ``--read FILE`` writes every change with its
+sentence, to be read; verdicts are in ``tests/rewriting/reviewed/real.jsonl``, without the text.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection import Document
+from pyramidion.rewriting import Replacement, RewriteOptions
+from pyramidion.summarizers import Limit, Source, SummaryRewriter, parse_summarizer
+
+SETS = ("ecbplus_clusters", "wikinews_clusters", "ecbplus_topics")
+#: Methods, each with the words of its summaries.
+RUNS = (
+    ("coverage", 100),
+    ("sum-avr", 100),
+    ("lexrank", 150),
+    ("lead", 100),
+    ("first", 250),
+    ("random(seed=1)", 200),
+    ("random(seed=2)", 200),
+)
+#: One topic in so many was not looked at while rules were made.
+KEPT_APART = 3
+REVIEWED = Path(__file__).resolve().parents[1] / "tests" / "rewriting" / "reviewed" / "real.jsonl"
+
+
+@dataclass(frozen=True)
+class RealChange:
+    """A change of a sentence of a real article."""
+
+    data: str
+    topic: str
+    apart: bool
+    text: str
+    change: Replacement
+
+    @property
+    def key(self) -> str:
+        """What tells changes apart without the text they stand in."""
+        own = (self.topic, self.text, str(self.change.start), self.change.after)
+        return hashlib.sha256("\n".join(own).encode()).hexdigest()[:16]
+
+
+def topics(folder: Path, data: str) -> dict[str, list[Document]]:
+    """Read the topics of several articles."""
+    with gzip.open(folder / f"{data}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return {
+        row["topic"]: [Document(str(at), text) for at, text in enumerate(row["documents"])]
+        for row in rows
+        if len(row["documents"]) > 1
+    }
+
+
+def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterator[RealChange]:
+    """Give every change, each once."""
+    seen: set[str] = set()
+    kept: set[str] = set()
+    for data in SETS:
+        found = topics(folder, data)
+        kept |= set(sorted(found)[KEPT_APART - 1 :: KEPT_APART]) if data != SETS[2] else set()
+        for topic, documents in found.items():
+            rewriter = SummaryRewriter(Source.of_documents(documents), RewriteOptions(("people",)))
+            for method, words in runs:
+                extract = rewriter.summarize(parse_summarizer(method), Limit(words))
+                for own in extract.sentences:
+                    for change in own.replacements:
+                        text = own.before or own.text
+                        real = RealChange(data, topic, topic in kept, text, change)
+                        if real.key not in seen:
+                            seen.add(real.key)
+                            yield real
+
+
+def verdicts() -> dict[str, str]:
+    """Read what somebody who read changes said of each: good, neutral, bad or false."""
+    lines = REVIEWED.read_text(encoding="utf-8").splitlines() if REVIEWED.exists() else []
+    return {own["key"]: own["verdict"] for own in map(json.loads, lines)}
+
+
+def main() -> None:
+    """Print counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--read", type=Path)
+    arguments = parser.parse_args()
+    found = list(changes(arguments.folder))
+    told = verdicts()
+    if arguments.read:
+        lines = (
+            json.dumps(
+                {
+                    "key": own.key,
+                    "data": own.data,
+                    "topic": own.topic,
+                    "apart": own.apart,
+                    "sentence": own.text,
+                    "start": own.change.start,
+                    "before": own.change.before,
+                    "after": own.change.after,
+                    "reason": own.change.reason,
+                    "verdict": told.get(own.key, ""),
+                },
+                ensure_ascii=False,
+            )
+            for own in found
+        )
+        arguments.read.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for apart in (False, True):
+        part = [own for own in found if own.apart == apart]
+        print(f"topics {'kept apart' if apart else 'that rules were made on'}: {len(part)} changes")
+        for reason, number in Counter(own.change.reason for own in part).most_common():
+            print(f"  {number:4} {reason}")
+        for verdict, number in Counter(told.get(own.key, "unread") for own in part).most_common():
+            print(f"  {number:4} {verdict}")
+
+
+if __name__ == "__main__":
+    main()

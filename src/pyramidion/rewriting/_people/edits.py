@@ -1,0 +1,237 @@
+"""The edits of references to people: introduce somebody, shorten a name, or leave it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pyramidion.rewriting._articles import FINITE
+from pyramidion.rewriting._people.descriptions import apposition_may_follow, stacked
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._people.names import is_initial, is_title, read_name
+from pyramidion.rewriting._people.table import Named, PeopleTable
+from pyramidion.rewriting._people.vetoes import (
+    is_claim,
+    is_no_epithet,
+    is_royal,
+    may_be_described,
+    must_stay_long,
+    names_calling,
+)
+from pyramidion.rewriting._quotations import Quotations
+from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS, stem
+
+#: Decides whether somebody is described at all.
+Describe = Callable[[Person], bool]
+
+_LONGEST_NAME: Final = 5
+_LONGEST_APPOSITION: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of a mention that could be made."""
+
+    start: int
+    end: int
+    after: str
+    reason: str
+    source: Mention | None = None  # the wording comes from it
+
+
+def introductions(named: Named, table: PeopleTable, describe: Describe | None) -> Iterator[Change]:
+    """Give what a first mention can become, the best first: with an epithet, or the full name."""
+    mention, person = named
+    source = _full_name(named, table)
+    if source is None or is_royal(person):
+        return
+    name = mention.name if mention.form == "full" else source.name.replace(",", "")
+    if may_be_described(mention) and (describe is None or describe(person)):
+        for own in _first_in_articles(named, table):
+            before = epithet_before(own, table.quotations)
+            if before and not _is_said(before, mention):
+                text = _in_place(before, mention)
+                yield _change(mention, f"{text} {name}", "full name and epithet", own)
+            after = epithet_after(own, table.quotations)
+            if after and apposition_may_follow(mention) and not _is_said(after, mention):
+                comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
+                text = f"{name}, {after}{comma}"
+                yield _change(mention, text, "full name and apposition", own)
+    if mention.form == "last":
+        yield _change(mention, name, "full name", source)
+
+
+def shortening(named: Named, table: PeopleTable) -> Change | None:
+    """Give the last name for a full one, as the articles use it alone; nothing if it must stay."""
+    mention, person = named
+    if mention.form != "full" or must_stay_long(mention) or is_royal(person):
+        return None
+    short = _short_name(person, table)
+    if not short or not _fits(short, mention.name):
+        return None
+    words, begin = mention.sentence.words, mention.first - mention.titles
+    start, end = words[begin].start, words[mention.last].end
+    if mention.sentence.opens_at(begin):
+        short = short[0].upper() + short[1:]
+    text = mention.sentence.text
+    stop = "." if text[:end].endswith(".") and end == len(text) else ""
+    return Change(start, end, short + stop, "later mention: last name")
+
+
+def _full_name(named: Named, table: PeopleTable) -> Mention | None:
+    """Find the full name for a mention: in its own article, or in two that give the same title."""
+    mention, person = named
+    usable = [own for own in table.full(person) if _is_good_name(own, mention)]
+    own = [one for one in usable if one.sentence.document == mention.sentence.document]
+    if own or mention.form == "full":
+        return (own or [mention])[0]
+    home = mention.sentence.document
+    if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
+        return usable[0] if usable else None
+    titles = _titles(mention)
+    same = [one for one in usable if titles & _titles(one)]
+    return same[0] if len({one.sentence.document for one in same}) > 1 else None
+
+
+def _is_good_name(own: Mention, mention: Mention) -> bool:
+    """Tell whether a full name goes on with the short one, and is nothing but a name."""
+    words, name = own.name.split(), read_name(own.name)
+    shouted = any(word.isupper() and len(word) > len("III") for word in words)
+    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, own.name):
+        return False
+    # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
+    dotted = (word for word in words if word.endswith("."))
+    strange = any(
+        not is_initial(word) and bare(word) not in words_of("suffixes") for word in dotted
+    )
+    after_of = own.sentence.text_at(own.phrase_first - 1) == "of"
+    parts = own.sentence.words[own.first : own.last + 1]
+    place = (
+        any(word.entity == "place" for word in parts)
+        or words[0] in words_of("never") - first_names()
+    )
+    given = f"{name.first} {name.middle}".split()
+    return not (strange or after_of or place or all(map(is_initial, given)))
+
+
+def _fits(short: str, name: str) -> bool:
+    """Tell whether a name ends with a short one, or begins with it where the family comes first."""
+    full, last = read_name(name), folded(short)
+    if full.family_first:
+        return folded(full.last) == last
+    return folded(full.last) == last or folded(f"{full.middle} {full.last}").endswith(f" {last}")
+
+
+def _titles(mention: Mention) -> set[str]:
+    return {bare(word) for word in mention.premodifier.split() if is_title(word)} - words_of(
+        "courtesy"
+    )
+
+
+def _short_name(person: Person, table: PeopleTable) -> str:
+    """Give the last name as the articles use it alone, most of them if they differ."""
+    used = [own.name for own in table.short(person)]
+    return max(sorted(set(used)), key=used.count, default="")
+
+
+def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
+    """Give the first full mention of the own article; of each where no article is its own."""
+    mention, person = named
+    home = mention.sentence.document
+    if table.mentions(person, home) and home:
+        yield from table.full(person, home)[:1]
+        return
+    documents = dict.fromkeys(own.sentence.document for own in table.full(person))
+    # Where articles may differ in who somebody is now, nobody knows which of them to follow.
+    if len(documents) == 1:
+        yield from table.full(person)[:1]
+
+
+def epithet_before(mention: Mention, quotations: Quotations) -> str:
+    """Give the words before a name that may be said elsewhere: a title, an office, a calling."""
+    first = mention.premodified_first
+    words = mention.sentence.words[first : mention.first]
+    opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else ""
+    if not words or opening not in {"", "the"} or mention.opening > 1:
+        return ""
+    if is_claim(words) or not names_calling(words[-1]) or is_no_epithet(mention, quotations):
+        return ""
+    if all(bare(word.text) in words_of("courtesy") | words_of("honorifics") for word in words):
+        return ""
+    capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
+    first_word = words[0].text
+    known = is_title(first_word) or first_word.isupper() or first_word in words_of("never")
+    if capital or known or not mention.sentence.opens_at(first):
+        return mention.premodifier
+    # Whether other words have a capital elsewhere, too, is not known.
+    small = first_word.lower() in words_of("plain_adjectives") | words_of("roles")
+    return first_word[0].lower() + mention.premodifier[1:] if small else ""
+
+
+def epithet_after(mention: Mention, quotations: Quotations) -> str:
+    """Give an apposition that may be said elsewhere: *a teacher from Tamsin*."""
+    if mention.post != "apposition" or mention.premodifiers:
+        return ""
+    parts = stacked(mention.sentence, mention.post_first)
+    words = mention.sentence.words
+    if len(parts) != 1 or mention.sentence.text_at(parts[0][1] + 1) != ",":
+        return ""
+    own = words[parts[0][0] : parts[0][1] + 1]
+    if own[0].text not in {"a", "an", "the"} or len(own) > _LONGEST_APPOSITION:
+        return ""
+    before = [word for word in _up_to_preposition(own) if word.text not in {"a", "an", "the"}]
+    if not before or is_claim(before) or not names_calling(before[-1]):
+        return ""
+    rest = own[1 + len(before) :]
+    points = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
+    if any(word.text.lower() in points or word.fine in FINITE for word in rest):
+        return ""
+    if own[0].text == "the" and not any(word.text[0].isupper() for word in rest):
+        return ""
+    if any(not _is_plain(word) for word in rest) or is_no_epithet(mention, quotations):
+        return ""
+    return mention.sentence.between(*parts[0])
+
+
+def _up_to_preposition(words: tuple[ParsedWord, ...]) -> Iterator[ParsedWord]:
+    for word in words:
+        if word.text in {"of", "at", "in", "from", "for", "with", "on"}:
+            return
+        yield word
+
+
+def _is_plain(word: ParsedWord) -> bool:
+    return word.tag in {"ADP", "NOUN", "PROPN", "DET", "PART"} or word.text[0].isupper()
+
+
+def _is_said(epithet: str, mention: Mention) -> bool:
+    """Tell whether the sentence itself has a word of an epithet."""
+    elsewhere = mention.sentence.text.replace(mention.name, " ")
+    return not _content(epithet).isdisjoint(_content(elsewhere))
+
+
+def _content(text: str) -> set[str]:
+    plain = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
+    words = (word.removesuffix("'s").removesuffix("’s") for word in plain)
+    return {stem(word) for word in words if word and word not in STOP_WORDS}
+
+
+def _in_place(text: str, mention: Mention) -> str:
+    begin = mention.first - mention.titles
+    return text[0].upper() + text[1:] if mention.sentence.opens_at(begin) else text
+
+
+def _change(mention: Mention, text: str, reason: str, source: Mention) -> Change:
+    """Put words in the place of a name, and of *Mr.* before it."""
+    words, begin = mention.sentence.words, mention.first
+    while begin > mention.first - mention.titles and _is_courtesy(words[begin - 1]):
+        begin -= 1
+    start, end = words[begin].start, words[mention.last].end
+    if mention.sentence.opens_at(begin):
+        text = text[0].upper() + text[1:]
+    return Change(start, end, text, f"first mention: {reason}", source)
+
+
+def _is_courtesy(word: ParsedWord) -> bool:
+    return bare(word.text) in words_of("courtesy")

@@ -1,0 +1,187 @@
+"""The people of a topic: mentions, full names, who corroborates them, what articles call them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._people.names import (
+    Run,
+    capital_runs,
+    is_headline,
+    is_title,
+    name_words,
+)
+from pyramidion.rewriting._quotations import Quotations
+from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
+
+Key = tuple[str, int, str]
+
+
+class Named(NamedTuple):
+    """A mention, and who is meant."""
+
+    mention: Mention
+    person: Person
+
+
+class PeopleTable:
+    """Who is named in documents and in a summary of them, and how."""
+
+    def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
+        known = {key_of(sentence) for sentence in articles}
+        foreign = {key_of(own): own for own in summary if key_of(own) not in known}
+        self._known, self._foreign = known, frozenset(foreign)
+        self._sentences = (*articles.sentences, *foreign.values())
+        self.people = find_people(self._sentences)
+        self.quotations = Quotations(self._sentences)
+
+    def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
+        """Give who is mentioned in a sentence, in its order."""
+        return self._by_sentence.get(key_of(sentence), [])
+
+    def holds(self, sentence: ParsedSentence) -> bool:
+        """Tell whether a sentence stands in a document."""
+        return key_of(sentence) in self._known
+
+    def is_foreign(self, sentence: ParsedSentence) -> bool:
+        """Tell whether a sentence stands in no document."""
+        return key_of(sentence) in self._foreign
+
+    def mentions(self, person: Person, document: str = "") -> list[Mention]:
+        """Give the mentions in documents, or in one of them."""
+        return [
+            own
+            for own in person.mentions
+            if not self.is_foreign(own.sentence) and document in ("", own.sentence.document)
+        ]
+
+    def full(self, person: Person, document: str = "") -> list[Mention]:
+        """Give the mentions by full name, but for headlines."""
+        return [
+            own
+            for own in self.mentions(person, document)
+            if own.form == "full" and own.head and not is_headline(own.sentence)
+        ]
+
+    def short(self, person: Person) -> list[Mention]:
+        """Give the mentions by the last name alone, without a title."""
+        there = self.mentions(person)
+        return [own for own in there if own.form == "last" and own.head and not own.titles]
+
+    def is_corroborated(self, person: Person) -> bool:
+        """Tell whether one document has the full and the short name, or two have the full one."""
+        full = {own.sentence.document for own in self.full(person)}
+        named = self.mentions(person)
+        return len(full) > 1 or any(
+            own.form == "last" and own.sentence.document in full for own in named
+        )
+
+    def bearers(self, word: str) -> list[Person]:
+        """Give those who have a word in their names, as names are compared."""
+        return self._bearers.get(word, [])
+
+    def longer_names(self, word: str) -> Collection[str]:
+        """Give the names of several words that a word stands in, whoever or whatever has them."""
+        return self._longer_names.get(word, ())
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """Names that stand as places, things or families do: *in Lincoln*, *the Hilton*."""
+        return frozenset(name for own in self._sentences for name in _things_in(own))
+
+    @cached_property
+    def _bearers(self) -> dict[str, list[Person]]:
+        found: dict[str, list[Person]] = defaultdict(list)
+        for person in self.people:
+            texts = {person.name, person.last_name, *(own.name for own in person.mentions)}
+            for word in {word for text in texts for word in name_words(text)}:
+                found[word].append(person)
+        return found
+
+    @cached_property
+    def _longer_names(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        texts = (word.text for own in self._sentences for word in own.words)
+        small = frozenset(text for text in texts if text.islower())
+        for sentence in self._sentences:
+            for run in () if is_headline(sentence) else capital_runs(sentence.words):
+                names = _plain(sentence, run, small)
+                for name in names if len(names) > 1 else ():
+                    found[folded(name)].add(" ".join(names))
+        return found
+
+    @cached_property
+    def _by_sentence(self) -> dict[Key, list[Named]]:
+        table: dict[Key, list[Named]] = {}
+        for person in self.people:
+            for mention in person.mentions:
+                table.setdefault(key_of(mention.sentence), []).append(Named(mention, person))
+        return {key: sorted(own, key=lambda one: one.mention.first) for key, own in table.items()}
+
+
+def key_of(sentence: ParsedSentence) -> Key:
+    """Give what tells sentences apart."""
+    return sentence.document, sentence.index, sentence.text
+
+
+def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
+    """Give the words of a run that are part of a name; nothing for *the Orr campaign*."""
+    first = run[0][0]
+    if sentence.text_at(first - 1).lower() == "the":
+        return []
+    texts = [text for _, _, text in run]
+    if sentence.opens_at(first) and texts[0].lower() in small | words_of("describing"):
+        texts = texts[1:]
+    titles = [
+        at for at, text in enumerate(texts[:-1]) if is_title(text) and text not in first_names()
+    ]
+    texts = texts[titles[-1] + 1 :] if titles else texts
+    while texts and _describes(texts[0]):
+        texts = texts[1:]
+    while texts and texts[-1] in words_of("never"):
+        texts = texts[:-1]
+    return [text for text in texts if bare(text) not in words_of("suffixes")]
+
+
+def _describes(text: str) -> bool:
+    known = words_of("roles") | words_of("describing") | words_of("relations")
+    title = is_title(text) or text in words_of("never") or text.isupper()
+    return title or text.lower() in known
+
+
+_FAMILIES: Final = frozenset(
+    {"family", "brothers", "sisters", "siblings", "twins", "couple", "clan", "dynasty", "estate"}
+)
+_LOCATIVE: Final = frozenset({"in", "at", "near", "into", "outside", "the"})
+_GOES_ON: Final = frozenset({"'s", "’s", "'", "’", "-", "–"})
+_NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
+
+
+def _things_in(sentence: ParsedSentence) -> Iterator[str]:
+    words = sentence.words
+    for place in range(1, len(words)):
+        text, before = words[place].text, words[place - 1].text.lower()
+        after = sentence.words[place + 1 : place + 2]
+        if not text[0].isupper():
+            continue
+        if before == "the" and text.endswith("s") and len(text) > 3:
+            yield folded(text[:-1])
+        if any(own.text.lower() in _FAMILIES for own in after):
+            yield folded(text)
+        goes_on = any(own.tag in _NAMES or own.text in _GOES_ON for own in after)
+        if (before in _LOCATIVE and not goes_on) or _names_town(sentence, place):
+            yield folded(text)
+
+
+def _names_town(sentence: ParsedSentence, place: int) -> bool:
+    """Tell whether a name is followed by what a town lies in: *of Allen, Texas*."""
+    if sentence.words[place - 1].tag != "ADP" or sentence.text_at(place + 1) != ",":
+        return False
+    return any(
+        own.text[0].isupper() and own.entity != "person"
+        for own in sentence.words[place + 2 : place + 3]
+    )

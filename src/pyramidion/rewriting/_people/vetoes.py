@@ -1,0 +1,345 @@
+"""What is never changed: every reason to leave a sentence, a person, a mention or an epithet."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pyramidion.rewriting._articles import FINITE, ParsedSentence, balanced
+from pyramidion.rewriting._people.descriptions import copula_of, in_apposition
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._people.names import (
+    gender_of,
+    in_capitals,
+    is_age,
+    is_headline,
+    is_title,
+    name_words,
+    read_name,
+    signs_of,
+    touches,
+)
+from pyramidion.rewriting._people.table import PeopleTable
+from pyramidion.rewriting._quotations import Quotations
+from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS
+
+# Sentences
+
+_LONGEST_SENTENCE: Final = 400
+_ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]")
+
+
+def unreadable(sentence: ParsedSentence) -> str:
+    """Say why a sentence is left as it is, if it must be."""
+    if in_capitals(sentence.text):
+        return "all in capitals"
+    if not balanced(sentence.text):
+        return "quotation marks or brackets do not balance"
+    if sentence.words and not any(word.tag in {"VERB", "AUX"} for word in sentence.words):
+        return "it has no verb"
+    if is_headline(sentence):
+        return "it is a headline"
+    if len(sentence.words) > _LONGEST_SENTENCE:
+        return f"more than {_LONGEST_SENTENCE} words"
+    return ""
+
+
+def is_sound(before: str, after: str) -> bool:
+    """Tell whether a changed sentence has no faults that it did not have before."""
+    if len(_ODD.findall(after)) > len(_ODD.findall(before)):
+        return False
+    if balanced(before) and not balanced(after):
+        return False
+    return _opening(before) <= _opening(after) and before[-1:] == after[-1:]
+
+
+def _opening(text: str) -> bool:
+    """Tell whether the first letter is a capital."""
+    letter = next((character for character in text if character.isalpha()), "")
+    return letter.isupper()
+
+
+# People
+
+_PERSONAL: Final = frozenset(
+    {"title", "role before", "role and comma before", "age", "who", "suffix", "apposition"}
+)
+_ACTING: Final = frozenset({"speaks", "acts", "parser says person", "initial"})
+_IMPERSONAL: Final = frozenset({"the", "which"})
+_THINGS: Final = frozenset({"parser says place", "parser says organization"})
+
+
+def doubt(person: Person, table: PeopleTable) -> str:
+    """Say why nothing is changed or told about somebody; nothing if there is no doubt."""
+    if person.unsure:
+        return person.unsure
+    if not table.is_corroborated(person):
+        return "nothing corroborates who is meant"
+    if not _is_person(person, table):
+        return f"{person.name} may be a thing"
+    return _shared(person, table)
+
+
+def _is_person(person: Person, table: PeopleTable) -> bool:
+    """Tell whether enough shows that a name is not a company's or a place's."""
+    found = [signs_of(own) for own in table.mentions(person) if own.head]
+    every: frozenset[str] = frozenset().union(*found)
+    things = sum(not one.isdisjoint(_THINGS) for one in found)
+    if 2 * things > len(found) or every & _IMPERSONAL:
+        return False
+    # Companies speak, too, but are not called *she*.
+    called = gender_of(read_name(person.name).first) and every & _ACTING
+    pronouns = any(own.kind == "pronoun" for own in person.descriptions)
+    return bool(every & _PERSONAL) or bool(called and pronouns)
+
+
+def _shared(person: Person, table: PeopleTable) -> str:
+    """Say who or what else may be meant by a last name."""
+    last = folded(person.last_name).split()[-1]
+    other = next((one for one in table.bearers(last) if one is not person), None)
+    if other is not None:
+        return f"{person.last_name} is also a name of {other.name}"
+    own = {word for mention in person.mentions for word in name_words(mention.name)}
+    for text in sorted(table.longer_names(last)):
+        if not own.issuperset(name_words(text)):
+            return f"{person.last_name} is also in {text}"
+    if last in table.things:
+        return f"{person.last_name} is also a place, a thing or a family"
+    return f"{person.last_name} may be two people" if len(_genders(person)) > 1 else ""
+
+
+def _genders(person: Person) -> set[str]:
+    """Give what first names and titles say: *Mr. Lock* is not Mary Lock."""
+    titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
+    kinds = ("female", "male")
+    told = {kind for kind in kinds if titles & words_of(f"{kind}_titles")}
+    return told | ({gender_of(read_name(person.name).first)} - {""})
+
+
+def is_royal(person: Person) -> bool:
+    """Tell whether a title is somebody's whose last name is not used: *Pope John Paul*."""
+    titles = (bare(word) for own in person.mentions for word in own.premodifier.split())
+    return any(title in words_of("royal") | words_of("peers") for title in titles)
+
+
+# Mentions
+
+_AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
+_BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
+_OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
+_NAMING: Final = frozenset(
+    {
+        "called",
+        "named",
+        "nicknamed",
+        "titled",
+        "dubbed",
+        "christened",
+        "born",
+        "starring",
+        "playing",
+    }
+)
+_BRACKETS: Final = frozenset(
+    {"(", "[", ")", "]", "/", ":", "'", "‘", "@", "#", "-", "–", "—", "--"}
+)
+_BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"})
+
+
+def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
+    """Tell whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
+    words, begin, last = mention.sentence.words, mention.phrase_first, mention.last
+    if not mention.head or mention.form == "nickname" or _is_styled(mention):
+        return True
+    if quotations.touch(mention.sentence, words[begin].start, words[last].end):
+        return True
+    before = mention.sentence.text_at(begin - 1).lower()
+    after = mention.sentence.text_at(last + 1)
+    if before in _BRACKETS | _NAMING or after in {"&", "/", "-", "–", "@", ":"}:
+        return True
+    if _is_addressed(mention) or _is_cut_off(mention) or _goes_on(mention):
+        return True
+    return _shares_title(mention)
+
+
+def is_predicate(mention: Mention) -> bool:
+    """Tell whether the name is what a sentence tells: *the winner is Boyle*."""
+    return mention.sentence.text_at(mention.premodified_first - 1) in _BEING
+
+
+def in_list(mention: Mention) -> bool:
+    """Tell whether a name stands in a list or beside another."""
+    before = mention.sentence.text_at(mention.phrase_first - 1)
+    following = mention.sentence.text_at(mention.last + 1)
+    if before in _AND or following in _AND:
+        return True
+    # *Orr, Ann Vale and others*; not *Orr, R-Maine, said*.
+    then = mention.sentence.words[mention.last + 2 : mention.last + 3]
+    named = any(word.text[0].isupper() and word.tag == "PROPN" for word in then)
+    return following == "," and (before == "," or (named and mention.post != "apposition"))
+
+
+def must_stay_long(mention: Mention) -> bool:
+    """Tell whether a full name is not shortened: it is described, explains, or is one of a list."""
+    told = mention.external or mention.opening or mention.post in {"prepositional", "other"}
+    titles = {bare(word) for word in mention.premodifier.split()}
+    honored = not titles.isdisjoint(words_of("honorifics") | words_of("royal"))
+    if told or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
+        return True
+    # *The Notorious Bettie Page* is a film.
+    before = mention.sentence.words[: mention.first - mention.titles][-1:]
+    return any(word.text[0].isupper() and word.start > 0 for word in before)
+
+
+def may_be_described(mention: Mention) -> bool:
+    """Tell whether an epithet can be put before a name: nothing else says who it is."""
+    if mention.opening or mention.possessive or mention.premodifiers or in_list(mention):
+        return False
+    if in_apposition(mention) or copula_of(mention) is not None or is_predicate(mention):
+        return False
+    return mention.post == "none" or is_age(mention.postmodifier)
+
+
+def _is_styled(mention: Mention) -> bool:
+    """Tell whether a title and a last name belong together: *Mr Justice Ashe*."""
+    titles = {bare(word) for word in mention.premodifier.split()}
+    return "Justice" in titles and not words_of("courtesy").isdisjoint(titles)
+
+
+def _is_addressed(mention: Mention) -> bool:
+    """*Dr. Nelson, you are doing a great job*."""
+    words = mention.sentence.words[mention.last + 1 : mention.last + 4]
+    ahead = [word.text.lower() for word in words]
+    return ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead)
+
+
+def _goes_on(mention: Mention) -> bool:
+    """Tell whether a name may go on after what was read: *Orr Stadium*, *Orr No. 4*."""
+    words, after = mention.sentence.words, mention.last + 1
+    if after >= len(words) or words[after].text in words_of("never"):
+        return False
+    following = words[after]
+    capital = following.text[0].isupper() and not following.text.startswith("'")
+    return (
+        capital
+        or following.text[0].isdigit()
+        or (following.tag == "NOUN" and not mention.post_first > 0)
+    )
+
+
+def _is_cut_off(mention: Mention) -> bool:
+    """Tell whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
+    words, begin = mention.sentence.words, mention.phrase_first
+    if begin < 1:
+        return False
+    if touches(tuple(words), begin) and words[begin - 1].text not in _BEFORE_NAME:
+        return True
+    # *Self-proclaimed general Orr*.
+    if touches(tuple(words), begin - 1) and words[begin - 2].text == "-":
+        return True
+    if not mention.opening and _is_nominal(words, begin - 1):
+        return True
+    if begin < 2 or not mention.premodifiers:
+        return False
+    before, earlier, own = words[begin - 1].text, words[begin - 2], words[begin]
+    if before == "of":
+        return own.text[0].isupper() and not is_title(own.text) and earlier.text[0].isupper()
+    return before in {"and", "&", ","} and _may_be_coordinated(earlier, own)
+
+
+def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
+    """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
+    small = earlier.text.lower()
+    if small in words_of("describing") | words_of("roles") or earlier.text in words_of("offices"):
+        return True
+    initials = len(earlier.text) > 1 and earlier.text.isupper()
+    nominal = earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS"
+    if initials or nominal or is_title(earlier.text):
+        return True
+    things = {"place", "organization"}
+    return earlier.entity in things and own.entity in things
+
+
+def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
+    word = words[place]
+    if not word.text[0].isalnum() or (word.text.endswith("day") and word.text in words_of("never")):
+        return False
+    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in words_of("roles"):
+        return True
+    capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
+    return capital and (place > 0 or word.tag not in _OPENERS)
+
+
+def _shares_title(mention: Mention) -> bool:
+    """Tell whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
+    words, begin = mention.sentence.words, mention.phrase_first
+    own = words[begin : mention.first]
+    if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
+        return True
+    if begin < 2 or words[begin - 1].text not in _AND:
+        return False
+    earlier = words[max(begin - 5, 0) : begin - 1]
+    if is_title(earlier[-1].text) and len(earlier[-1].text) > 1:
+        return True
+    plural = any(bare(word.text) in words_of("plural_titles") for word in earlier)
+    return plural or _after_plural(words, begin) or words[begin - 2].text in first_names()
+
+
+def _after_plural(words: Sequence[ParsedWord], begin: int) -> bool:
+    """*players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both."""
+    place = begin - 2
+    while place > 0 and words[place].text[0].isupper():
+        place -= 1
+    text = words[place].text
+    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in words_of("roles"))
+    return place < begin - 2 and plural
+
+
+# Epithets
+
+_HYPOTHETICAL: Final = frozenset(
+    {"if", "would", "could", "might", "unless", "whether", "suppose", "reportedly", "allegedly"}
+    | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
+)
+_LONGEST_EPITHET: Final = 6
+
+
+def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
+    """Tell whether what stands before a name is not said elsewhere: quoted, listed, supposed."""
+    words = mention.sentence.words
+    end = words[max(mention.last, mention.post_last)].end
+    if is_untouchable(mention, quotations) or unreadable(mention.sentence) or in_list(mention):
+        return True
+    small = {word.text.lower() for word in words}
+    quoted = quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
+    return quoted or not small.isdisjoint(_HYPOTHETICAL) or "?" in small
+
+
+def is_claim(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether words blame, praise or claim, or mean something only where they stand."""
+    small = [part for word in words for part in word.text.lower().split("-")]
+    whole = [word.text.lower() for word in words]
+    bad = words_of("claims") | words_of("deictic") | words_of("pronouns") | words_of("passing")
+    bad |= words_of("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
+    if len(words) > _LONGEST_EPITHET or not bad.isdisjoint([*small, *whole]):
+        return True
+    return any(map(_is_opinion, words))
+
+
+def _is_opinion(word: ParsedWord) -> bool:
+    """Tell whether a word is no part of an office or calling: an adjective that judges, a verb."""
+    text = word.text
+    if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
+        return text not in {"'s", "’s", ",", "-", "&"}
+    if text[0].isupper() or text in words_of("plain_adjectives") | words_of("roles"):
+        return False
+    return word.tag not in {"NOUN", "PROPN", "ADP", "DET", "PART"}
+
+
+def names_calling(word: ParsedWord) -> bool:
+    """Tell whether a word says what somebody is by office or calling."""
+    vague = words_of("vague") | words_of("claims") | words_of("passing")
+    known = word.text.lower() in words_of("roles") - vague and word.fine not in {"NNS", "NNPS"}
+    return known or (is_title(word.text) and bare(word.text) not in words_of("courtesy"))

@@ -1,0 +1,50 @@
+"""What rewriting changes in real articles was read by a person, change by change."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from support import shared_file
+
+ROOT = Path(__file__).resolve().parents[3]
+REVIEWED = ROOT / "tests" / "rewriting" / "reviewed" / "real.jsonl"
+
+
+def reviewed():
+    return [json.loads(line) for line in REVIEWED.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_nothing_is_false_and_nearly_all_is_good_or_neutral(apart):
+    """Also of the topics that were kept apart while rules were made."""
+    verdicts = Counter(own["verdict"] for own in reviewed() if own["apart"] == apart)
+    assert verdicts.total() >= 100
+    assert set(verdicts) <= {"good", "neutral", "bad"}
+    assert verdicts["good"] + verdicts["neutral"] >= 0.95 * verdicts.total()
+
+
+def test_changes_are_told_once_and_without_the_text():
+    found = reviewed()
+    assert len({own["key"] for own in found}) == len(found) >= 200
+    assert all(set(own) == {"key", "topic", "apart", "before", "after", "verdict"} for own in found)
+    assert all(len(own["after"].split()) <= 12 for own in found)
+
+
+def test_changes_are_those_that_were_read(monkeypatch):
+    """If this fails: run benchmarks/rewriting_changes.py --read FILE, and read what is new."""
+    pytest.importorskip("spacy", reason="the changes were read with the parser of the extra nlp")
+    folder = shared_file("data/wikinews_clusters.jsonl.gz").parent
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import rewriting_changes as benchmark
+
+    monkeypatch.setattr(benchmark, "SETS", ("wikinews_clusters",) * 3)
+    whole = benchmark.topics
+    monkeypatch.setattr(benchmark, "topics", lambda *own: dict(list(whole(*own).items())[8:16]))
+    known = {own["key"] for own in reviewed()}
+    made = [own.key for own in benchmark.changes(folder, runs=(("first", 250), ("lead", 100)))]
+    assert made
+    assert set(made) <= known
+    sys.modules.pop("rewriting_changes")
