@@ -35,6 +35,16 @@ def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> S
     return csr_array((values, columns.astype(np.int64), bounds), shape=(len(rows), width))
 
 
+def counted_pairs(rows: Ints, columns: Ints, width: int, *, height: int) -> Sparse:
+    """Make a table of how often each row comes with each column."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(len(columns), dtype=np.int64)
+    table = csr_array((ones, (rows, columns)), shape=(height, width))
+    table.sum_duplicates()
+    return table
+
+
 @dataclass(frozen=True, eq=False)
 class TextSets:
     """For every case a set of texts: ``sets[i]`` is that of case i; equal sets are stored once.
@@ -216,8 +226,6 @@ class Texts:
 
 
 def _count(encoded: Encoded, n: int) -> Sparse:
-    from scipy.sparse import csr_array
-
     lengths = np.maximum(encoded.lengths - n + 1, 0)
     owner = np.repeat(np.arange(len(encoded)), lengths)
     first = np.repeat(encoded.starts[:-1], lengths)
@@ -228,10 +236,7 @@ def _count(encoded: Encoded, n: int) -> Sparse:
         joined = numbers * len(encoded.words) + encoded.ids[places + further]
         different, numbers = np.unique(joined, return_inverse=True)
         size = len(different)
-    ones = np.ones(len(owner), dtype=np.int64)
-    table = csr_array((ones, (owner, numbers)), shape=(len(encoded), size))
-    table.sum_duplicates()
-    return table
+    return counted_pairs(owner, numbers, size, height=len(encoded))
 
 
 #: Who wrote the references of a case, and who the earlier ones.

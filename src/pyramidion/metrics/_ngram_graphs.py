@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, Need, share
 
 
@@ -115,12 +115,8 @@ def _edges(texts: Texts, n: int, window: int) -> Sparse:
     size = int(grams.max(initial=0)) + 1
     codes = np.concatenate(first) * size + np.concatenate(second)
     different, columns = np.unique(codes, return_inverse=True)
-    shape = (len(texts), len(different))
-    from scipy.sparse import csr_array
-
-    table = csr_array((np.ones(len(codes)), (np.concatenate(rows), columns)), shape=shape)
-    table.sum_duplicates()
-    return table
+    found = counted_pairs(np.concatenate(rows), columns, len(different), height=len(texts))
+    return found.astype(np.float64)
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:

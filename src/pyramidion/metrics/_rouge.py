@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.rouge import Rouge, Variant, parse_variant
 from pyramidion.rouge._counting import Counts, Pairs
@@ -297,8 +297,6 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
 
 
 def _words_and_pairs(texts: Texts, reading: Reading, gap: int) -> Sparse:
-    from scipy.sparse import csr_array
-
     encoded = texts.encoded(reading)
     owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
     ids, size = encoded.ids.astype(np.int64), len(encoded.words)
@@ -311,8 +309,5 @@ def _words_and_pairs(texts: Texts, reading: Reading, gap: int) -> Sparse:
         units += found
         owners += [owner[distance:][within]] * len(found)
     different, numbers = np.unique(np.concatenate(units), return_inverse=True)
-    ones = np.ones(len(numbers), dtype=np.int64)
-    shape = (len(encoded), len(different))
-    table = csr_array((ones, (np.concatenate(owners), numbers)), shape=shape)
-    table.sum_duplicates()
-    return table
+    rows = np.concatenate(owners)
+    return counted_pairs(rows, numbers, len(different), height=len(encoded))

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, share, tokenizer_option
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
@@ -32,17 +32,13 @@ class TermSentences:
 
     @classmethod
     def _read(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
-        from scipy.sparse import csr_array
-
         encoded = texts.encoded(reading)
         everything = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
         rows, owners = _sentences(everything, chosen)
         places, sentences = _words(encoded, rows)
         codes = owners[sentences] * max(len(encoded.words), 1) + encoded.ids[places]
         different, columns = np.unique(codes, return_inverse=True)
-        ones = np.ones(len(columns), dtype=np.int64)
-        counts = csr_array((ones, (sentences, columns)), shape=(len(rows), len(different)))
-        counts.sum_duplicates()
+        counts = counted_pairs(sentences, columns, len(different), height=len(rows))
         sizes = np.bincount(owners, minlength=len(chosen))
         return cls(counts, owners, different // max(len(encoded.words), 1), sizes)
 
