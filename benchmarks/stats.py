@@ -265,7 +265,7 @@ def million(console: Console) -> bool:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "scores.csv"
             write_scores(file, *shape)
-            cpu = seconds_to_start(file, whole=True)
+            cpu = min(seconds_to_start(file, whole=True) for _ in range(2))
         met &= cpu <= MOST_MILLION_SECONDS
         console.print(
             "compare, a million rows, {} systems x {:,} topics x {} measures: ".format(*shape)

@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
 # Of intervals of means, and of tests.
-RUNS, TESTED, SIZES = 4_000, 1_500, (5, 6, 7, 8, 10, 20, 50)
+RUNS, TESTED, SIZES = 4_000, 2_000, (5, 6, 7, 8, 10, 20, 50)
 MIDDLE, HIGH, END = (0.1, 0.2, 0.4, 0.2, 0.1), (0.05, 0.1, 0.2, 0.35, 0.3), (0, 0, 0.02, 0.08, 0.9)
 
 
@@ -201,7 +201,7 @@ def equivalence(console: Console) -> bool:
 
 
 #: Runs, measures, systems, topics and resamples; the bar of the family-wise error.
-FAMILY_RUNS, FAMILY, FAMILY_BAR = 300, (5, 10, 20, 399), 0.06
+FAMILY_RUNS, FAMILY, FAMILY_BAR = 400, (5, 10, 20, 399), 0.06
 
 
 def family_error(options: CompareOptions, *, equal: int, apart: bool, runs: int) -> float:
