@@ -64,9 +64,10 @@ def test_a_rewriter_that_changes_nothing_changes_nothing(method):
     made, rewriter = summary(method, source=source)
     assert made.sentences == plain.sentences
     assert made.weights == plain.weights
-    assert made.notes[:-1] == plain.notes
-    assert made.notes[-1].startswith("noun phrases rewritten: 0, in 0 of ")
-    assert made.notes[-1].endswith("100% of the extractive summary's unigrams are kept")
+    [told] = set(made.notes) - set(plain.notes)
+    assert set(plain.notes) < set(made.notes)
+    assert told.startswith("noun phrases rewritten: 0, in 0 of ")
+    assert told.endswith("100% of the extractive summary's unigrams are kept")
     asked = [text for _, text, _, _ in rewriter.asked]
     chosen = sorted(made.sentences, key=lambda own: own.rank)
     # Where rewriting does not change what is chosen next, sentences are rewritten as they are read.

@@ -42,11 +42,9 @@ def test_words_are_counted():
     assert source.table.toarray().tolist() == [[2, 1, 1, 0], [0, 0, 1, 0]]
     assert source.wording.presence.toarray().tolist() == [[1, 1, 1, 0], [0, 0, 1, 0]]
     assert source.counts.tolist() == [2, 1, 2, 0]
-    assert source.wording.spread.tolist() == [1, 1, 2, 0]
     assert source.query.tolist() == [0, 0, 1, 0]
     assert source.known.tolist() == [0, 0, 0, 1]
     assert source.wording.known_table.toarray().tolist() == [[0, 0, 0, 1]]
-    assert source.encoded.text(1).tolist() == [2]
 
 
 def test_references_are_read_only_on_demand():

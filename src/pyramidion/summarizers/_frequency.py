@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
-from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers._rewriter import Begin, Rewriting
-from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Terms, choose_greedily
+from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 
@@ -190,18 +189,6 @@ class FrequencySummarizer(Summarizer):
         basic = all(getattr(self, name) == value for name, value in _SUMBASIC.items())
         return "sumbasic" if basic else self.method
 
-    def summarize(
-        self,
-        source: Source,
-        limit: Limit | None = None,
-        *,
-        order: Order = "source",
-        rewriter: Rewriter | None = None,
-    ) -> Extract:
-        """Make a summary, see `Summarizer.summarize`."""
-        made = super(FrequencySummarizer, self).summarize
-        return made(self._read(source), limit, order=order, rewriter=rewriter)
-
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         own = self._read(source)
@@ -212,10 +199,6 @@ class FrequencySummarizer(Summarizer):
         own = self._read(source)
         weights = self._probabilities(own)
         return self._chooser.choose(own, limit, weights, begin(weights))
-
-    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Give the words' probabilities once some sentences are said."""
-        return super(FrequencySummarizer, self).weights_after(self._read(source), said, most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Give the words of a sentence and their probabilities; as often as they count."""
@@ -235,7 +218,7 @@ class FrequencySummarizer(Summarizer):
         return probabilities
 
     def _read(self, source: Source) -> Source:
-        """Tell content words as asked; the words by number are those of what this gives."""
+        """Tell content words as asked."""
         return source.by_part_of_speech if self.words == "pos" else source
 
     @property

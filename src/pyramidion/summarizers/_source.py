@@ -161,12 +161,6 @@ class Wording:
         return self._counted(self.ids)
 
     @cached_property
-    def spread(self) -> Floats:
-        """How many documents have each word."""
-        pairs = np.unique(self.documents[self.rows] * len(self.words) + self.ids)
-        return self._counted(pairs % max(len(self.words), 1))
-
-    @cached_property
     def query(self) -> Floats:
         """How often the query has each word."""
         return self._counted(self.encoded.text(_QUERY))
@@ -463,12 +457,6 @@ class Source:
             return replace(self, content="pos", reading=replace(self.reading, stop_words=False))
         note = "parts of speech are tagged for English only: all words count"
         return replace(self, content="all", notes=(*self.notes, note))
-
-    @cached_property
-    def encoded(self) -> Encoded:
-        """The words that count, a text a sentence."""
-        own = self.wording
-        return Encoded(own.ids, own.starts, np.arange(len(self) + 1), own.words)
 
     @property
     def words(self) -> Sequence[str]:

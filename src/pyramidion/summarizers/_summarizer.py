@@ -122,6 +122,7 @@ class Summarizer(Parsable):
         most
             How many words; all if it is not given.
         """
+        source = self._read(source)
         weights = self.word_weights(source, said)
         return () if weights is None else heaviest(source.words, weights, most)
 
@@ -176,7 +177,7 @@ class Summarizer(Parsable):
         rewriter
             What rewrites each sentence once it is chosen; nothing if not given.
         """
-        limit = limit or Limit()
+        source, limit = self._read(source), limit or Limit()
         if "references" in self.heeds and not source.references:
             hint = "give summaries by people, or take another method"
             raise InputError(f"{self.name} needs references", hint=hint)
@@ -193,6 +194,10 @@ class Summarizer(Parsable):
             self.weights_after(source, (), _SHOWN),
             notes,
         )
+
+    def _read(self, source: Source) -> Source:
+        """Give the input as a method reads it: the words by number are those of what this gives."""
+        return source
 
     def _chosen(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:
         """Choose, and find something to say where a method finds nothing."""
