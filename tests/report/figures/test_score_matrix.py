@@ -48,13 +48,6 @@ def test_topics_go_from_easy_to_hard_and_systems_from_high_to_low():
     np.testing.assert_array_equal(shown(people), [[NAN, 4], [NAN, NAN], [5, NAN]])
 
 
-def test_topics_and_systems_by_name():
-    machines, people = score_matrix_figure(SMALL, rows="id", columns="id").axes[:2]
-    assert labels(machines, "y") == ["T1", "T2", "T10"]
-    assert labels(machines, "x") == ["9", "10"]
-    assert labels(people, "x") == ["A", "B"]
-
-
 def test_the_first_row_is_on_top():
     axes = score_matrix_figure(SMALL).axes[0]
     bottom, top = axes.get_ylim()
@@ -94,8 +87,6 @@ def test_the_lowest_score_is_no_shade_of_black():
 def test_both_blocks_share_one_scale_of_colours():
     for axes in score_matrix_figure(SMALL).axes[:2]:
         assert axes.collections[0].get_clim() == (1, 5)
-    for axes in score_matrix_figure(SMALL, limits=(0, 10)).axes[:2]:
-        assert axes.collections[0].get_clim() == (0, 10)
 
 
 def test_scores_are_written_where_they_fit():
@@ -132,18 +123,6 @@ def test_nothing_to_draw_is_refused(values):
     matrix = ScoreMatrix(values, ["T1"][:rows], ["7", "8"][:columns])
     with pytest.raises(InputError, match="there is no score to draw; give at least one score"):
         score_matrix_figure(matrix)
-
-
-@pytest.mark.parametrize("limits", [(1, 1), (5, 1), (NAN, 1), (0, float("inf"))])
-def test_limits_must_be_in_order(limits):
-    with pytest.raises(InputError, match=r"`limits` is .*; give the lower value first"):
-        score_matrix_figure(SMALL, limits=limits)
-
-
-@pytest.mark.parametrize("option", ["rows", "columns"])
-def test_an_unknown_order_is_refused(option):
-    with pytest.raises(InputError, match=f"`{option}` is 'luck'; it is one of"):
-        score_matrix_figure(SMALL, **{option: "luck"})
 
 
 @settings(max_examples=15, deadline=None)

@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
-from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._shared import known_means
@@ -39,7 +39,6 @@ from pyramidion.report.charts.tiles import (
     write_cells,
 )
 from pyramidion.report.labels import arrowed, counted, headed, short_name, short_names
-from pyramidion.stats._inputs import choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,15 +48,12 @@ if TYPE_CHECKING:
 
     from pyramidion.stats._multiple_comparisons import Comparisons
 
-GroupOrder = Literal["estimate", "id"]
-
 
 def tukey_figure(
     comparisons: "Comparisons",
     names: Sequence[str],
     *,
     chosen: str | None = None,
-    order: GroupOrder = "estimate",
     measure: str = "",
     task: str = "",
     estimate: str = "mean rank",
@@ -68,8 +64,7 @@ def tukey_figure(
     Two groups whose intervals do not overlap differ significantly. The chosen one is that with
     the lowest estimate unless it is named.
     """
-    choice(order, "order", GroupOrder)
-    rows = tukey_rows(comparisons, names, chosen=chosen, order=order)
+    rows = tukey_rows(comparisons, names, chosen=chosen)
     apart, name = rows.kinds.count("apart"), short_name(rows.names[rows.chosen or 0])
     found = f"{apart} of {len(names) - 1} intervals do not overlap that of {name}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
@@ -82,16 +77,15 @@ def tukey_figure(
 
 
 def tukey_rows(
-    comparisons: "Comparisons",
-    names: Sequence[str],
-    *,
-    chosen: str | None = None,
-    order: GroupOrder = "estimate",
+    comparisons: "Comparisons", names: Sequence[str], *, chosen: str | None = None
 ) -> Rows:
     """Lay out what `tukey_figure` draws."""
-    _require_intervals(comparisons, names)
+    if np.isnan(comparisons.half_widths).any():
+        why = comparisons.note or "not all pairs were compared"
+        raise InputError(f"there are no intervals to draw ({why})", hint="compare all pairs")
     place = _place(names, chosen, comparisons.estimates)
-    rows = _ordered(names, comparisons.estimates, order)
+    by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
+    rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
     apart = _apart(comparisons.estimates, comparisons.half_widths, place)
     estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
     own = rows.index(place)
@@ -115,28 +109,12 @@ def tukey_rows(
     )
 
 
-def _require_intervals(comparisons: "Comparisons", names: Sequence[str]) -> None:
-    if len(names) != len(comparisons.estimates):
-        raise ShapeError(
-            f"there are {len(names)} names for {len(comparisons.estimates)} groups",
-            hint="name each group",
-        )
-    if np.isnan(comparisons.half_widths).any():
-        why = comparisons.note or "not all pairs were compared"
-        raise InputError(f"there are no intervals to draw ({why})", hint="compare all pairs")
-
-
 def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
     if chosen is None:
         return int(np.argmin(estimates))
     if chosen not in names:
         raise NotFoundError(f"there is no {chosen!r}", hint=f"there are: {', '.join(names)}")
     return list(names).index(chosen)
-
-
-def _ordered(names: Sequence[str], estimates: Floats, order: GroupOrder) -> list[int]:
-    by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
-    return by_name if order == "id" else sorted(by_name, key=lambda row: -estimates[row])
 
 
 def _apart(estimates: Floats, half_widths: Floats, place: int) -> Bools:
@@ -146,9 +124,6 @@ def _apart(estimates: Floats, half_widths: Floats, place: int) -> Bools:
     return apart
 
 
-RowOrder = Literal["difficulty", "id"]
-ColumnOrder = Literal["mean", "id"]
-
 _GAP, _BAR_SPACE, _HEADING_SIZE = 0.18, 0.55, 8
 _ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
 
@@ -157,67 +132,47 @@ _BRIGHTNESS = np.array([0.299, 0.587, 0.114])
 
 
 @in_style
-def score_matrix_figure(
-    matrix: ScoreMatrix,
-    *,
-    rows: RowOrder = "difficulty",
-    columns: ColumnOrder = "mean",
-    limits: tuple[float, float] | None = None,
-) -> "Figure":
+def score_matrix_figure(matrix: ScoreMatrix) -> "Figure":
     """Draw the scores as colors, people to the right of a gap, missing scores black.
 
-    By difficulty the topic with the best mean comes first (of the machines' scores, where
-    there are machines, since every person may have written for other topics). The limits are the
-    values at the two ends of the colors, such as a scale's.
+    The topic with the best mean comes first (of the machines' scores, where there are machines,
+    since every person may have written for other topics), and the system with the best one.
     """
-    choice(rows, "rows", RowOrder)
-    choice(columns, "columns", ColumnOrder)
-    low, high = score_limits(matrix, limits)
-    matrix = matrix.take(topics=ordered_topics(matrix, rows))
+    low, high = score_limits(matrix)
+    matrix = matrix.take(topics=ordered_topics(matrix))
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
     colours = ScalarMappable(Normalize(low, high), _colour_map())
-    return _drawn(matrix, _blocks(matrix, columns), colours, _note(matrix, rows, columns))
+    return _drawn(matrix, _blocks(matrix), colours, _note(matrix))
 
 
-def score_limits(matrix: ScoreMatrix, limits: tuple[float, float] | None) -> tuple[float, float]:
+def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
+    """Give the values at the two ends of the colors."""
     present = matrix.values[~np.isnan(matrix.values)]
     if not present.size:
         raise InputError("there is no score to draw", hint="give at least one score")
-    if limits is None:
-        low, high = float(present.min()), float(present.max())
-        return (low, high) if low < high else (low - 0.5, high + 0.5)
-    if not -np.inf < limits[0] < limits[1] < np.inf:
-        raise InputError(f"`limits` is {limits}", hint="give the lower value first")
-    return limits
+    low, high = float(present.min()), float(present.max())
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
+def ordered_topics(matrix: ScoreMatrix) -> list[str]:
+    """Give the topics, that with the best mean first."""
     topics = sorted(matrix.topics, key=natural_order)
-    if order == "id":
-        return topics
     judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
     means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
     mean = dict(zip(matrix.topics, means, strict=True))
     return sorted(topics, key=lambda topic: -mean[topic])
 
 
-def _ordered_systems(matrix: ScoreMatrix, mask: Bools, order: ColumnOrder) -> ScoreMatrix:
-    names = [name for name, wanted in zip(matrix.systems, mask, strict=True) if wanted]
-    names.sort(key=natural_order)
-    if order == "mean":
-        place = {matrix.systems[i]: rank for rank, i in enumerate(ranking_order(matrix))}
-        names.sort(key=place.__getitem__)
-    return matrix.take(systems=names)
+def _ordered_systems(matrix: ScoreMatrix, mask: Bools) -> ScoreMatrix:
+    return matrix.take(systems=[matrix.systems[i] for i in ranking_order(matrix) if mask[i]])
 
 
-def _note(matrix: ScoreMatrix, rows: RowOrder, columns: ColumnOrder) -> str:
+def _note(matrix: ScoreMatrix) -> str:
     size = f"{counted(len(matrix.topics), 'topic')}, {counted(len(matrix.systems), 'system')}"
     missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
-    down = "easiest topic first" if rows == "difficulty" else "topics by name"
-    across = "best mean first" if columns == "mean" else "systems by name"
-    order = f"; {down}, {across}" if min(matrix.values.shape) > 1 else ""
+    order = "; easiest topic first, best mean first" * (min(matrix.values.shape) > 1)
     return f"{size}, {missing}{order}"
 
 
@@ -249,10 +204,10 @@ class _Block:
         return text_width([self.kind], size=_HEADING_SIZE) - self.width
 
 
-def _blocks(matrix: ScoreMatrix, order: ColumnOrder) -> list[_Block]:
+def _blocks(matrix: ScoreMatrix) -> list[_Block]:
     column = _column_pitch(len(matrix.systems))
     kinds = (("machines", ~matrix.human), ("people", matrix.human))
-    parts = [(kind, _ordered_systems(matrix, mask, order)) for kind, mask in kinds if mask.any()]
+    parts = [(kind, _ordered_systems(matrix, mask)) for kind, mask in kinds if mask.any()]
     return [_Block(kind, part, short_names(part.systems), column) for kind, part in parts]
 
 

@@ -284,8 +284,8 @@ def _scores_picture(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[s
         yield paragraph(_TOO_MANY)
         return
     systems = [system.system for system in result.systems]
-    ordered = matrix.take(topics=ordered_topics(matrix, "difficulty"), systems=systems)
-    low, high = score_limits(matrix, None)
+    ordered = matrix.take(topics=ordered_topics(matrix), systems=systems)
+    low, high = score_limits(matrix)
     shades = np.nan_to_num((ordered.values - low) / (high - low) * 10, nan=0.0)
     codes = np.where(np.isnan(ordered.values), 10, np.clip(shades.astype(np.int64), 0, 9))
     drawn = tiles_picture(
