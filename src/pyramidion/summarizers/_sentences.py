@@ -17,6 +17,8 @@ from pyramidion.text._tokens import has_unspaced
 _BLANK = 0x20
 #: Which of the characters up to a blank are white space.
 _IS_SPACE = np.array([byte in b" \t\n\r\f\v" for byte in range(_BLANK + 1)])
+#: Without these words are one more than blanks.
+_UNUSUAL_SPACE = ("  ", "\n", "\t", "\r", "\f", "\v")
 #: The first letter of a script without blanks, and the block of a thousand (hexadecimal) that has
 #: the dashes and quotation marks of other scripts and no such letter.
 _FIRST_UNSPACED = 0x0E00
@@ -37,20 +39,18 @@ def _length_of_chunk(chunk: str) -> int:
 
 def word_counts(texts: Sequence[str]) -> Ints:
     """Count the words of texts as `length_of` does, many at a time."""
-    together = "\n".join(("", *texts, ""))
-    # As many bytes for each character, so that places are those of the texts.
-    if ascii_only := together.isascii():
-        found = np.frombuffer(together.encode("ascii"), dtype=np.uint8)
-    else:
-        found = np.frombuffer(together.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    together = " ".join(texts)
+    if together.isascii() and not any(map(f" {together} ".__contains__, _UNUSUAL_SPACE)):
+        return np.fromiter((text.count(" ") + 1 for text in texts), np.int64, len(texts))
+    # Four bytes a character, so that places are those of the texts.
+    joined = "\n".join(("", *texts, "")).encode("utf-32-le", "surrogatepass")
+    found = np.frombuffer(joined, dtype="<u4")
     blanks = np.flatnonzero(found <= _BLANK)
     blanks = blanks[_IS_SPACE[found[blanks]]]
     begins = blanks[:-1][np.diff(blanks) > 1]
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
     counts: Ints = np.diff(np.searchsorted(begins, ends), prepend=0)
-    if ascii_only or len(found) <= 2:
-        return counts
-    if ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
+    if len(found) > 2 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
     return counts
@@ -313,6 +313,8 @@ def _is_bare_quotation(text: str) -> bool:
         return True
     if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True
+    if text.isascii():
+        return False
     if text.count("«") != text.count("»"):
         return True
     # German opens with the mark that closes in English.
@@ -320,10 +322,11 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
-    if len(set(sentences)) == len(sentences):
-        return np.zeros(len(sentences), dtype=np.bool_)
-    order = np.argsort(places, kind="stable").tolist()
-    kept = {sentences[number]: number for number in reversed(order)}
+    kept: dict[str, int] = {}
+    for number, text in enumerate(sentences):
+        first = kept.setdefault(text, number)
+        if first != number and places[number] < places[first]:
+            kept[text] = number
     repeated = np.ones(len(sentences), dtype=np.bool_)
     repeated[list(kept.values())] = False
     return repeated
