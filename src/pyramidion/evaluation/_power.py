@@ -251,7 +251,7 @@ class Spreads:
 
     def design(self, judges: int, runs: int) -> "Spreads":
         """Give the same with other numbers of judges and runs."""
-        return replace(self, judges=judges, panel=judges, runs=runs)
+        return replace(self, judges=judges, panel=max(judges, self.panel), runs=runs)
 
     def error(self, topics: Floats, systems: int, seeming: float = 0.0) -> tuple[Floats, Floats]:
         """Give the variance of a difference of two systems, and its degrees of freedom.
