@@ -16,9 +16,11 @@ from pyramidion.collection._files import write_text
 from pyramidion.evaluation.study._status_training import (
     Example,
     Judged,
+    Labels,
     Recipe,
     cross_validate,
     examples_of,
+    gum_labels,
     judge_affiliation,
     recall_by_agreement,
     share_interval,
@@ -32,10 +34,8 @@ from pyramidion.rewriting._status.features import (
     FEATURES,
     THESIS,
     DescriptionModel,
-    Labels,
     description_words,
     feature_table,
-    gum_labels,
 )
 from pyramidion.rewriting._status.model import StatusModel, statuses_of
 from pyramidion.text import split_sentences

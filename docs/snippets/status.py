@@ -1,16 +1,13 @@
 """Who matters, who is known, and who somebody is."""
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting import (
-    Articles,
+from pyramidion.evaluation.study import (
     affiliations_of,
-    find_people,
     include_affiliation,
     postmodify,
     salience_list,
-    statuses_of,
-    who_is_who,
 )
+from pyramidion.rewriting import Articles, find_people, statuses_of, who_is_who
 from pyramidion.text import load_parser
 
 parser = load_parser("light")

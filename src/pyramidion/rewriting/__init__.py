@@ -47,11 +47,7 @@ if TYPE_CHECKING:
     from pyramidion.rewriting._rewriter import edited as edited
     from pyramidion.rewriting._status.model import Status as Status
     from pyramidion.rewriting._status.model import StatusModel as StatusModel
-    from pyramidion.rewriting._status.model import affiliations_of as affiliations_of
     from pyramidion.rewriting._status.model import default_model as default_model
-    from pyramidion.rewriting._status.model import include_affiliation as include_affiliation
-    from pyramidion.rewriting._status.model import postmodify as postmodify
-    from pyramidion.rewriting._status.model import salience_list as salience_list
     from pyramidion.rewriting._status.model import status_of as status_of
     from pyramidion.rewriting._status.model import statuses_of as statuses_of
     from pyramidion.rewriting._status.who import WhoIs as WhoIs
@@ -72,10 +68,7 @@ _MODULES = {
     "_people.rewrite": "PeopleRewriter RewrittenPeople",
     "_people.sequences": "LimitingDistribution MarkovChain MENTION_FEATURES",
     "_rewriter": "edited Replacement Rewriter RewriteSession Rewritten",
-    "_status.model": (
-        "affiliations_of default_model include_affiliation postmodify salience_list Status "
-        "status_of statuses_of StatusModel"
-    ),
+    "_status.model": "default_model Status status_of statuses_of StatusModel",
     "_status.who": "who_is who_is_who WhoIs",
 }
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pyramidion.evaluation.study._references.view import chain_listing
 from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._people.descriptions import chain_listing
 from rewriting.people.parsed import PARSERS, articles_of, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)

@@ -1,14 +1,14 @@
 """Small examples of `pyramidion.rewriting._people.published_sequences`, worked by hand."""
 
 from pyramidion.errors import Where
+from pyramidion.evaluation.study._references.counting import published_stratified
 from pyramidion.rewriting._people.published_sequences import (
     chain_of_record,
     chain_record,
     drawing_limit,
-    published_stratified,
-    round_to_sum,
 )
 from pyramidion.rewriting._people.sequences import MarkovChain
+from pyramidion.stats._markov import round_to_sum
 
 
 def test_round_to_sum():

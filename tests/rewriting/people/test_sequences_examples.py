@@ -8,17 +8,12 @@ import pytest
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._references.counting import (
     SequenceCounts,
+    StratifiedModel,
     document_draws,
     sequence_intervals,
 )
-from pyramidion.rewriting._people.sequences import (
-    StratifiedModel,
-    feature,
-    limiting_distribution,
-    long_run,
-    require_addition,
-    shares,
-)
+from pyramidion.rewriting._people.sequences import feature
+from pyramidion.stats._markov import limiting_distribution, long_run, require_addition, shares
 
 
 def test_limiting_distribution():

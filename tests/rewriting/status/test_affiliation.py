@@ -3,10 +3,8 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
-from pyramidion.rewriting._status.model import (
+from pyramidion.evaluation.study._affiliations import (
     RULES,
-    Status,
     affiliations_in,
     affiliations_of,
     can_postmodify,
@@ -14,6 +12,8 @@ from pyramidion.rewriting._status.model import (
     postmodify,
     salience_list,
 )
+from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
+from pyramidion.rewriting._status.model import Status
 from rewriting.status.people import mention, person, sentence
 
 OLD = Status(major=True, hearer_old=True)

@@ -1,19 +1,17 @@
 """Small examples of `pyramidion.rewriting._status.features`, worked by hand."""
 
+from pyramidion.evaluation.study._status_training import Labels, gum_labels, summary_labels
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.features import (
     FEATURES,
     DescriptionModel,
-    Labels,
     description_words,
     descriptions_of,
     feature_table,
     frequent_descriptors,
-    gum_labels,
     person_features,
     short_form,
-    summary_labels,
 )
 from pyramidion.text._parsing import ParsedWord
 

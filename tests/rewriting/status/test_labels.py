@@ -3,7 +3,8 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._status.features import Labels, gum_labels, short_form, summary_labels
+from pyramidion.evaluation.study._status_training import Labels, gum_labels, summary_labels
+from pyramidion.rewriting._status.features import short_form
 from rewriting.status.people import mention, person, sentence
 
 

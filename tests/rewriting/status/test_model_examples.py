@@ -2,15 +2,10 @@
 
 import numpy as np
 
+from pyramidion.evaluation.study._affiliations import affiliations_in, can_postmodify
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._status.model import (
-    Linear,
-    Tree,
-    affiliations_in,
-    can_postmodify,
-    territory_of,
-)
+from pyramidion.rewriting._status.model import Linear, Tree, territory_of
 from pyramidion.text._parsing import ParsedWord
 
 

@@ -7,6 +7,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation.study._status_training import (
     Example,
     FirstMention,
+    Labels,
     Recipe,
     collection_examples,
     examples_of,
@@ -18,7 +19,6 @@ from pyramidion.evaluation.study._status_training import (
     validate_status,
 )
 from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import Labels
 from pyramidion.rewriting._status.model import Status, default_model, statuses_of
 from pyramidion.text._parsing import load_parser
 from rewriting.status.people import mention, person, sentence

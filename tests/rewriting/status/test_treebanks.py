@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pyramidion.evaluation.study._status_training import gum_labels
 from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._status.features import gum_labels
 from pyramidion.rewriting._status.model import statuses_of
 from support import shared_file
 

@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING
 from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
+    from pyramidion.evaluation.study._affiliations import affiliations_of as affiliations_of
+    from pyramidion.evaluation.study._affiliations import include_affiliation as include_affiliation
+    from pyramidion.evaluation.study._affiliations import postmodify as postmodify
+    from pyramidion.evaluation.study._affiliations import salience_list as salience_list
     from pyramidion.evaluation.study._content_units import UnitStudy as UnitStudy
     from pyramidion.evaluation.study._content_units import content_units as content_units
     from pyramidion.evaluation.study._every import EveryStudy as EveryStudy
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._words import word_classes as word_classes
 
 _MODULES = {
+    "_affiliations": "affiliations_of include_affiliation postmodify salience_list",
     "_content_units": "content_units UnitStudy",
     "_every": "every_study EveryStudy",
     "_likelihood": "likelihood SummarizerLikelihood",

@@ -11,6 +11,7 @@ from typing import Any
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, PyramidionError
+from pyramidion.evaluation.study._affiliations import AffiliationRule
 from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.evaluation.study._status_training import (
     FOLDS,
@@ -31,13 +32,7 @@ from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.rewriting._status.features import FEATURES, person_features
-from pyramidion.rewriting._status.model import (
-    AffiliationRule,
-    Status,
-    StatusModel,
-    default_model,
-    statuses_of,
-)
+from pyramidion.rewriting._status.model import Status, StatusModel, default_model, statuses_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,9 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError, MissingExtraError, ShapeError
-from pyramidion.rewriting._articles import Articles, ParsedSentence
-from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._status.features import (
-    THESIS,
-    DescriptionModel,
-    Labels,
-    feature_table,
-    summary_labels,
-)
-from pyramidion.rewriting._status.model import (
+from pyramidion.evaluation.study._affiliations import (
     RULES,
     AffiliationRule,
-    Classifier,
-    Linear,
-    Status,
-    StatusModel,
-    Tree,
     affiliations_in,
     affiliations_of,
     can_postmodify,
@@ -36,6 +21,16 @@ from pyramidion.rewriting._status.model import (
     postmodify,
     salience_list,
 )
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._status.features import (
+    THESIS,
+    DescriptionModel,
+    feature_table,
+    short_form,
+)
+from pyramidion.rewriting._status.model import Classifier, Linear, Status, StatusModel, Tree
 from pyramidion.stats._effects import wilson_interval
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import Parser
@@ -44,6 +39,59 @@ from pyramidion.text._parsing import Parser
 def share_interval(right: int, number: int) -> tuple[float, float]:
     """Give Wilson's interval at 95% for a share; nothing is known of the share of no example."""
     return wilson_interval(right / number, number, 0.95) if number else (math.nan, math.nan)
+
+
+_ATTACHED = ("apposition", "relative clause")
+_SALIENT, _OTHER = "s", "n"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What summaries show of a person."""
+
+    summaries: int
+    named: int = 0  # by how many of them
+    old_forms: int | None = 0  # first as somebody known; None: not looked at
+    described: int = 0  # in an apposition or relative clause at first
+    known: bool | None = None  # what an annotator says instead
+
+    @property
+    def major(self) -> bool:
+        """Whether at least one summary names the person."""
+        return self.named > 0
+
+    @property
+    def hearer_old(self) -> bool | None:
+        """Whether most of those who name the person use a short form; nothing if nobody does."""
+        if self.known is not None or self.old_forms is None:
+            return self.known
+        return 2 * self.old_forms > self.named if self.named else None
+
+    @property
+    def postmodified(self) -> bool | None:
+        """Whether at least one describes the person after the name; nothing if nobody names."""
+        return self.described > 0 if self.named else None
+
+
+def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
+    """Label a person from summaries (section 5.2.3)."""
+    chains = [person.in_document(id) for id in summaries]
+    # The first that is about the person, not about *the Bush administration*.
+    heads = [own for chain in chains for own in [one for one in chain if one.head][:1]]
+    return Labels(
+        summaries=len(summaries),
+        named=sum(map(bool, chains)),
+        old_forms=sum(map(short_form, heads)),
+        described=sum(mention.post in _ATTACHED for mention in heads),
+    )
+
+
+def gum_labels(salience: str, status: str) -> Labels:
+    """Label a person from GUM's annotation of the first mention."""
+    if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
+        raise InputError(f"{salience!r} is not a salience", hint="give letters s and n")
+    known = {"acc:com": True, "new": False}.get(status)
+    return Labels(len(salience), named=salience.count(_SALIENT), old_forms=None, known=known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,6 @@ def _up_to_comma(words: Sequence[ParsedWord], place: int, kind: Postmodification
 
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _CLOSING: Final = frozenset({".", "!", "?", ";"})
-_AFTER_APPOSITION: Final = frozenset({"ADP", "PART"})
 
 
 def in_apposition(mention: Mention) -> bool:
@@ -276,8 +275,6 @@ def apposition_may_follow(mention: Mention) -> bool:
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
 _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
 _LONGEST_DESCRIPTION_HEAD: Final = 7
-#: Besides *IR*, the first mention of a document, and *CO*, a later one.
-_LETTERS: Final = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
 def described(person: Person) -> Person:
@@ -301,14 +298,6 @@ def copula_of(mention: Mention) -> Description | None:
     if first >= len(words) or not _says_who(mention, first):
         return None
     return Description("copula", mention.sentence, first, _noun_phrase_end(mention, first))
-
-
-def chain_listing(person: Person) -> str:
-    """List how documents refer to somebody, with the letters of Figure 5.12 of the thesis."""
-    lines = [person.name]
-    for document in person.documents:
-        lines.append(f"{document}: {' '.join(_entries(person, document))}")
-    return "\n".join(lines)
 
 
 def _descriptions(mention: Mention) -> Iterator[Description]:
@@ -361,18 +350,3 @@ def _noun_phrase_end(mention: Mention, first: int) -> int:
         if mark or word.text in {"when", "who", "and", "but", "that", "which"}:
             return at - 1
     return len(words) - 1
-
-
-def _entries(person: Person, document: str) -> Iterator[str]:
-    """Give the references of a document in their order."""
-    mentions = person.in_document(document)
-    places: list[tuple[int, int, str]] = []
-    for number, own in enumerate(mentions):
-        letters = "CO" if number else "IR"
-        text = f"{own.premodifier} {own.name}".strip()
-        places.append((own.sentence.index, own.first, f"[{letters}] {text}"))
-    for said in person.descriptions:
-        if said.sentence.document == document:
-            entry = f"[{_LETTERS[said.kind]}] {said.text}"
-            places.append((said.sentence.index, said.first, entry))
-    return (entry for _, _, entry in sorted(places))

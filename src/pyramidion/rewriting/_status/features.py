@@ -84,35 +84,6 @@ def _pairs(words: Sequence[str]) -> list[str]:
 
 
 _ATTACHED = ("apposition", "relative clause")
-_SALIENT, _OTHER = "s", "n"
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What summaries show of a person."""
-
-    summaries: int
-    named: int = 0  # by how many of them
-    old_forms: int | None = 0  # first as somebody known; None: not looked at
-    described: int = 0  # in an apposition or relative clause at first
-    known: bool | None = None  # what an annotator says instead
-
-    @property
-    def major(self) -> bool:
-        """Whether at least one summary names the person."""
-        return self.named > 0
-
-    @property
-    def hearer_old(self) -> bool | None:
-        """Whether most of those who name the person use a short form; nothing if nobody does."""
-        if self.known is not None or self.old_forms is None:
-            return self.known
-        return 2 * self.old_forms > self.named if self.named else None
-
-    @property
-    def postmodified(self) -> bool | None:
-        """Whether at least one describes the person after the name; nothing if nobody names."""
-        return self.described > 0 if self.named else None
 
 
 def short_form(mention: Mention) -> bool:
@@ -129,27 +100,6 @@ def _titled(mention: Mention) -> bool:
     before = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=before)
     return bool(before) and not mention.opening and not any(own.first in before for own in bodies)
-
-
-def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
-    """Label a person from summaries (section 5.2.3)."""
-    chains = [person.in_document(id) for id in summaries]
-    # The first that is about the person, not about *the Bush administration*.
-    heads = [own for chain in chains for own in [one for one in chain if one.head][:1]]
-    return Labels(
-        summaries=len(summaries),
-        named=sum(map(bool, chains)),
-        old_forms=sum(map(short_form, heads)),
-        described=sum(mention.post in _ATTACHED for mention in heads),
-    )
-
-
-def gum_labels(salience: str, status: str) -> Labels:
-    """Label a person from GUM's annotation of the first mention."""
-    if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
-        raise InputError(f"{salience!r} is not a salience", hint="give letters s and n")
-    known = {"acc:com": True, "new": False}.get(status)
-    return Labels(len(salience), named=salience.count(_SALIENT), old_forms=None, known=known)
 
 
 #: The features: 0 to 18 in the order of Table 5.1, where "per document" means divided by feature

@@ -1,28 +1,24 @@
 """Who matters and who is known, and what a first mention therefore tells."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection._files import read_text, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._status.bodies import bodies_in, body_key, is_organization_word
+from pyramidion.rewriting._status.bodies import body_key, is_organization_word
 from pyramidion.rewriting._status.features import (
     FEATURES,
     DescriptionModel,
-    descriptions_of,
     feature_table,
-    person_features,
 )
 from pyramidion.rewriting._word_lists import bare, status_words, words_of
 
@@ -310,23 +306,6 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
     return [Status(row["major"] > 0.5, row["hearer_old"] > 0.5, row) for row in rows]
 
 
-#: Rules 1 and 2, and the baselines: never, by information status alone, by salience alone.
-AffiliationRule = Literal[1, 2, "never", "status", "salience"]
-RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
-
-
-def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
-    """Give the keys of bodies before a name, or after it in an apposition or preposition."""
-    begin = mention.phrase_first
-    inside = {*range(begin, mention.first - mention.titles)}
-    if after and mention.post in ("apposition", "prepositional"):
-        inside |= {*range(mention.post_first, mention.post_last + 1)}
-    found = bodies_in(mention.sentence, beside=inside)
-    keys = [body.key for body in found if {body.first, body.last} <= inside]
-    territory = territory_of(mention)
-    return list(dict.fromkeys([*keys, territory] if territory else keys))
-
-
 def territory_of(mention: Mention) -> str | None:
     """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not."""
     place = mention.first - mention.titles - 1
@@ -337,139 +316,3 @@ def territory_of(mention: Mention) -> str | None:
     named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
     territorial = bare(title.text) in status_words("territorial")
     return body_key(word.text) if named and territorial else None
-
-
-def affiliations_of(person: Person) -> tuple[str, ...]:
-    """Give the keys of a person's countries and organizations, the most frequent first.
-
-    Only those before a name count, which are what a first mention can take over or leave out;
-    what follows a name is a description, see `postmodify`.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-
-    Examples
-    --------
-    >>> affiliations_of(Person("Ode", "Ode", ()))
-    ()
-    """
-    counts = Counter(
-        key for mention in person.mentions for key in affiliations_in(mention, after=False)
-    )
-    return tuple(key for key, _ in counts.most_common())
-
-
-def salience_list(
-    sentences: Sequence[ParsedSentence], *, sentence: int, word: int, people: Iterable[Person] = ()
-) -> tuple[str, ...]:
-    """Give the countries, states and organizations named so far, the most salient first.
-
-    Within a sentence what stands further left is more salient; what a later sentence names is
-    more salient than what an earlier one does.
-
-    Parameters
-    ----------
-    sentences
-        A text.
-    sentence, word
-        The point up to which it is read: the place of a sentence, and of a word that is not
-        read any more.
-    people
-        Whose names are no places, although the parser may say so.
-
-    Examples
-    --------
-    >>> salience_list([], sentence=0, word=0)
-    ()
-    """
-    names = {part.lower() for person in people for part in person.name.split()}
-    read = [
-        [body.key for body in bodies_in(own) if place < sentence or body.last < word]
-        for place, own in enumerate(sentences[: sentence + 1])
-    ]
-    keys = (key for row in reversed(read) for key in row)
-    return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
-
-
-def include_affiliation(
-    person: Person,
-    salience: Sequence[str],
-    status: Status,
-    rule: AffiliationRule = 2,
-    *,
-    affiliations: Sequence[str] | None = None,
-) -> bool:
-    """Decide whether the first mention tells a person's affiliation.
-
-    Rule 1 leaves it out for people who are known, and where it is the most salient of all. Rule 2
-    leaves it out for people who are known only where no other is more salient. The baselines:
-    ``never``; ``status`` (unless the person is known); ``salience`` (unless it is the most
-    salient).
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input; somebody without an affiliation there gets none.
-    salience
-        What the summary named before, see `salience_list`.
-    status
-        Whether readers know the person.
-    rule
-        Which rule.
-    affiliations
-        What the person's affiliations are, if they were found already.
-
-    Examples
-    --------
-    >>> ode, known = Person("Ode", "Ode", ()), Status(major=True, hearer_old=True)
-    >>> [include_affiliation(ode, ["iraq"], known, rule, affiliations=["italy"]) for rule in (1, 2)]
-    [False, True]
-    """
-    if rule not in RULES:
-        raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
-    own = affiliations_of(person) if affiliations is None else affiliations
-    if not own or rule == "never":
-        return False
-    if rule == "status":
-        return not status.hearer_old
-    if salience and salience[0] in own:
-        return False
-    if rule == "salience":
-        return True
-    return not status.hearer_old or (rule == 2 and bool(salience))
-
-
-_DESCRIPTORS = FEATURES.index("frequent descriptors")
-_DESCRIBED = FEATURES.index("described first names per document")
-
-
-def can_postmodify(person: Person) -> bool:
-    """Tell whether an apposition or relative clause describes a person in the input."""
-    return bool(descriptions_of(person, "apposition") or descriptions_of(person, "relative clause"))
-
-
-def postmodify(person: Person, status: Status) -> bool:
-    """Decide whether an apposition or relative clause follows the first mention.
-
-    Never for people whom readers know: no such person had one in the thesis' human summaries.
-    For others where most documents describe the person so at first, and no frequent title
-    (*president*, *Sen.*) says it already: the three features that the thesis found useful.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-    status
-        Whether readers know the person.
-
-    Examples
-    --------
-    >>> postmodify(Person("Ode", "Ode", ()), Status(major=True, hearer_old=False))
-    False
-    """
-    if status.hearer_old or not can_postmodify(person):
-        return False
-    features = person_features(person)
-    return bool(features[_DESCRIBED] >= 0.5 and features[_DESCRIPTORS] == 0)

@@ -10,16 +10,14 @@ from hypothesis.extra import numpy as hnp
 
 from evaluation.study.thesis import THESIS
 from pyramidion.errors import NotFoundError
+from pyramidion.evaluation.study._references.counting import FIRST_WITH_BOTH, published_stratified
 from pyramidion.rewriting import MENTION_FEATURES, printed_limit, published_chain
 from pyramidion.rewriting._people.published_sequences import (
-    FIRST_WITH_BOTH,
     printed_transitions,
-    published_stratified,
     reachable_limits,
     reaches,
-    round_to_sum,
 )
-from pyramidion.rewriting._people.sequences import long_run
+from pyramidion.stats._markov import long_run, round_to_sum
 from support import shared_file
 
 NAMES = [own.name for own in MENTION_FEATURES]

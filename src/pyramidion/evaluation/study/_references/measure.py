@@ -13,9 +13,13 @@ from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import resamples_option
 from pyramidion.evaluation.study._references.counting import (
+    BOTH,
+    PLACES,
+    PREMODIFICATION,
     MentionChain,
     SequenceCounts,
     SequenceIntervals,
+    StratifiedModel,
     count_sequences,
     document_draws,
     mention_chains,
@@ -26,18 +30,14 @@ from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.sequences import (
-    BOTH,
     MENTION_FEATURES,
     NAME_FORM,
-    PLACES,
-    PREMODIFICATION,
     MarkovChain,
     MentionFeature,
-    StratifiedModel,
-    shares,
 )
 from pyramidion.stats import permutation_test
 from pyramidion.stats._inputs import Interval, Rng, generator
+from pyramidion.stats._markov import shares
 from pyramidion.text._parsing import Parser
 
 #: The models, in the order of what they know.

@@ -14,6 +14,11 @@ from pyramidion.collection import Collection
 from pyramidion.collection._articles import read_articles
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import question
+from pyramidion.evaluation.study._references.counting import (
+    FIRST_WITH_BOTH,
+    PLACES,
+    published_stratified,
+)
 from pyramidion.evaluation.study._references.measure import (
     MODELS,
     FeatureStudy,
@@ -31,17 +36,13 @@ from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.rewriting._people.descriptions import chain_listing
 from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.published_sequences import (
-    FIRST_WITH_BOTH,
     chain_record,
     printed_limit,
     published_chain,
-    published_stratified,
     save_chains,
 )
-from pyramidion.rewriting._people.sequences import PLACES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -467,3 +468,30 @@ def _legend() -> list[Style]:
         {"color": INK, "linestyle": ":", "linewidth": 1.2, "label": "thesis"},
         *({**line, "color": colour, "marker": m, "label": name} for name, (colour, m) in names),
     ]
+
+
+#: Besides *IR*, the first mention of a document, and *CO*, a later one.
+_LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
+
+
+def chain_listing(person: Person) -> str:
+    """List how documents refer to somebody, with the letters of Figure 5.12 of the thesis."""
+    lines = [person.name]
+    for document in person.documents:
+        lines.append(f"{document}: {' '.join(_entries(person, document))}")
+    return "\n".join(lines)
+
+
+def _entries(person: Person, document: str) -> Iterator[str]:
+    """Give the references of a document in their order."""
+    mentions = person.in_document(document)
+    places: list[tuple[int, int, str]] = []
+    for number, own in enumerate(mentions):
+        letters = "CO" if number else "IR"
+        text = f"{own.premodifier} {own.name}".strip()
+        places.append((own.sentence.index, own.first, f"[{letters}] {text}"))
+    for said in person.descriptions:
+        if said.sentence.document == document:
+            entry = f"[{_LETTERS[said.kind]}] {said.text}"
+            places.append((said.sentence.index, said.first, entry))
+    return (entry for _, _, entry in sorted(places))

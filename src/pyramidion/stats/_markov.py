@@ -1,0 +1,336 @@
+"""Markov chains: where they settle, and what rounding of printed chains leaves open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.errors import InputError, ShapeError
+
+# A smaller determinant belongs to a chain that falls apart.
+_SINGULAR = 1e-10
+
+_NOTHING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitingDistribution:
+    """The share of each state in the long run.
+
+    Parameters
+    ----------
+    states
+        The states.
+    probabilities
+        Their shares, NaN where they cannot be told.
+    problem
+        Why this is no limit, if it is none.
+    left
+        States that mentions leave for ever though some came there: their share is 0, perhaps
+        for want of data only.
+
+    Examples
+    --------
+    >>> found = limiting_distribution(["rain", "sun"], np.array([[0.5, 0.5], [0.25, 0.75]]))
+    >>> found.as_dict()
+    {'rain': 0.333..., 'sun': 0.666...}
+    """
+
+    states: tuple[str, ...]
+    probabilities: Floats
+    problem: str = ""
+    left: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, float]:
+        """Give the probability of each state by its name."""
+        return dict(zip(self.states, self.probabilities.tolist(), strict=True))
+
+
+def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
+    """Compute where a chain settles, or tell why it does not."""
+    names = tuple(states)
+    shares = long_run(transitions[np.newaxis])[0]
+    entered = np.nansum(transitions, axis=0) > 0
+    left = tuple(names[n] for n in np.flatnonzero(entered & (shares == 0)))
+    return LimitingDistribution(names, shares, _problem(names, transitions), left)
+
+
+def long_run(matrices: Floats) -> Floats:
+    r"""Solve many chains at once for the shares of their states in the long run.
+
+    They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
+    which has one solution if and only if one group of states is never left.
+    """
+    known = _known(matrices)
+    filled, open_ended = _filled(matrices, known)
+    size = matrices.shape[1]
+    system = np.eye(size) - filled + 1
+    sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
+    system[~sound] = np.eye(size)
+    shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
+    # What is not exactly 0 for a state that is left for ever is a rounding error.
+    settled = np.where(shares > _NOTHING, shares, 0.0)
+    return np.where(sound[:, np.newaxis], settled, np.nan)
+
+
+def _known(matrices: Floats) -> Bools:
+    return np.asarray(np.isfinite(matrices).all(axis=-1), dtype=np.bool_)
+
+
+def _filled(matrices: Floats, known: Bools) -> tuple[Floats, Bools]:
+    """Let states that nothing leads to go to the others; tell which chains lead to unknown ones."""
+    rows = np.where(known[..., np.newaxis], matrices, 0.0)
+    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
+    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+    return np.where(known[..., np.newaxis], matrices, others[:, np.newaxis]), open_ended
+
+
+def _problem(states: tuple[str, ...], transitions: Floats) -> str:
+    known = _known(transitions)
+    if not known.any():
+        return "nobody is mentioned twice, so nothing is known to follow"
+    edges = np.where(known[:, np.newaxis], transitions, 0) > 0
+    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~known)]
+    if dead:
+        return f"nothing ever followed {_listed(dead)}"
+    closed = _closed_groups(edges, known)
+    if len(closed) > 1:
+        groups = " or among ".join(_listed([states[n] for n in own]) for own in closed)
+        return f"it falls apart: a mention stays among {groups} for ever"
+    period = _period(edges, closed[0])
+    if period > 1:
+        return (
+            f"each state returns only after a multiple of {period} mentions: shares in the long "
+            "run, no limit"
+        )
+    return ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:
+    """Find groups of states that reach each other and nothing else."""
+    reach = edges | np.eye(len(edges), dtype=np.bool_)
+    for _ in range(len(edges)):
+        reach = reach @ reach
+    mutual = reach & reach.T
+    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(known)}
+    return [own for own, n in groups.items() if (reach[n] == mutual[n]).all()]
+
+
+def _period(edges: Bools, group: Sequence[int]) -> int:
+    """Give the greatest common divisor of the lengths of all ways back."""
+    depth = {group[0]: 0}
+    waiting = [group[0]]
+    period = 0
+    for state in waiting:
+        for following in np.flatnonzero(edges[state]).tolist():
+            if following in depth:
+                period = gcd(period, depth[state] + 1 - depth[following])
+            else:
+                depth[following] = depth[state] + 1
+                waiting.append(following)
+    return abs(period)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkovChain:
+    """A Markov chain.
+
+    Parameters
+    ----------
+    feature
+        What the states are states of.
+    states
+        What they are called.
+    initial
+        The probability of each for a first mention; NaN if there is none.
+    transitions
+        From each state (row) to each other; a row of NaN where nothing is known to follow.
+    initial_counts, transition_counts
+        What they were counted from; nothing for a chain that was printed.
+
+    Examples
+    --------
+    >>> chain = MarkovChain.of_counts("name form", ("full", "last"), [9, 1], [[1, 3], [0, 4]])
+    >>> chain.initial.tolist(), chain.transitions.tolist()
+    ([0.9, 0.1], [[0.25, 0.75], [0.0, 1.0]])
+    >>> chain.limit().as_dict()
+    {'full': 0.0, 'last': 1.0}
+    """
+
+    feature: str
+    states: tuple[str, ...]
+    initial: Floats
+    transitions: Floats
+    initial_counts: Floats | None = None
+    transition_counts: Floats | None = None
+
+    def __post_init__(self) -> None:
+        size = len(self.states)
+        if self.initial.shape != (size,) or self.transitions.shape != (size, size):
+            raise ShapeError(
+                f"the chain of {self.feature} has {size} states, but probabilities of shape "
+                f"{self.initial.shape} and {self.transitions.shape}",
+                hint="give one a state, and a row a state",
+            )
+
+    @classmethod
+    def of_counts(
+        cls,
+        feature: str,
+        states: tuple[str, ...],
+        initial: npt.ArrayLike,
+        transitions: npt.ArrayLike,
+        *,
+        add: float = 0.0,
+    ) -> "MarkovChain":
+        """Make a chain of counts.
+
+        Parameters
+        ----------
+        feature, states
+            What is counted.
+        initial
+            How many first mentions are in each state.
+        transitions
+            How often each state (row) is followed by each other.
+        add
+            Add so much to each count, so that nothing is impossible.
+        """
+        firsts = np.asarray(initial, dtype=np.float64)
+        followed = np.asarray(transitions, dtype=np.float64)
+        return cls(feature, states, shares(firsts, add), shares(followed, add), firsts, followed)
+
+    def limit(self) -> LimitingDistribution:
+        """Compute where the chain settles, or tell why it does not."""
+        return limiting_distribution(self.states, self.transitions)
+
+
+def shares(counts: Floats, add: float = 0.0) -> Floats:
+    """Divide counts by their sum over the last axis; NaN where there is nothing."""
+    raised = counts + require_addition(add)
+    total = raised.sum(axis=-1, keepdims=True)
+    nothing = np.full(raised.shape, np.nan)
+    divided: Floats = np.divide(raised, total, out=nothing, where=total > 0)
+    return divided
+
+
+def require_addition(add: float) -> float:
+    """Check what is added to counts."""
+    if not 0 <= add < np.inf:
+        raise InputError(f"{add} is added to each count", hint="give 0 or more")
+    return float(add)
+
+
+# Numbers that were rounded are within half a unit of their last digit, and a bit for the computer.
+_SLACK = 1e-9
+
+
+def round_to_sum(rows: npt.ArrayLike) -> Floats:
+    """Share what a row lacks, or has too much, equally among its cells that are not 0.
+
+    Dividing by the sum instead would change large cells most, and can take them out of what rounds
+    to the number printed: 0.24 and 0.75 can only have been 0.245 and 0.755.
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    there = table > 0
+    lacking = 1 - table.sum(axis=-1, keepdims=True)
+    mended: Floats = table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1)
+    return mended
+
+
+def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
+    """Give the least and greatest limit of each state, whatever the rounded numbers were.
+
+    The shares :math:`y_{ij}` of steps from i to j are linear in everything that is known of them,
+    so that the ends are exact.
+
+    Parameters
+    ----------
+    rows
+        Transition probabilities as printed.
+    unit
+        The unit of their last digit.
+
+    Returns
+    -------
+    numpy.ndarray
+        2 x states.
+
+    Examples
+    --------
+    >>> reachable_limits([[0.44, 0.56], [0.24, 0.75]]).round(4).tolist()
+    [[0.3025, 0.6937], [0.3063, 0.6975]]
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    size = len(table)
+    ends = [
+        [sign * _least(table, unit, sign * _into(state, size)) for state in range(size)]
+        for sign in (1, -1)
+    ]
+    return np.array(ends)
+
+
+def reaches(
+    rows: npt.ArrayLike, limit: npt.ArrayLike, *, unit: float = 0.01, limit_unit: float = 0.0001
+) -> bool:
+    """Tell whether one and the same chain rounds to these rows and to this limit.
+
+    Parameters
+    ----------
+    rows
+        Transition probabilities as printed.
+    limit
+        The limit of the first states as printed; one state fewer than there are may be given.
+    unit, limit_unit
+        The units of their last digits.
+
+    Examples
+    --------
+    >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3043, 0.6957])
+    True
+    >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3000, 0.7000])
+    False
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    printed = np.asarray(limit, dtype=np.float64)
+    into = np.array([_into(state, len(table)) for state in range(len(printed))])
+    half = limit_unit / 2 + _SLACK
+    bounds = np.vstack([into, -into]), np.concatenate([printed + half, half - printed])
+    return bool(np.isfinite(_least(table, unit, np.zeros(table.size), bounds)))
+
+
+def _into(state: int, size: int) -> Floats:
+    """Pick out the steps into a state, whose sum is its share."""
+    picked = np.zeros((size, size))
+    picked[:, state] = 1
+    return picked.ravel()
+
+
+def _least(
+    table: Floats, unit: float, goal: Floats, more: tuple[Floats, Floats] | None = None
+) -> float:
+    """Minimize a sum of steps over all chains that round to the table; NaN if there is none."""
+    from scipy.optimize import linprog
+
+    size = len(table)
+    out_of = np.repeat(np.eye(size), size, axis=1)
+    into = np.tile(np.eye(size), size)
+    shares = np.repeat(out_of, size, axis=0).reshape(size, size, -1)
+    cells = np.eye(size * size).reshape(size, size, -1)
+    low, high = np.maximum(table - unit / 2 - _SLACK, 0), table + unit / 2 + _SLACK
+    rounded = np.concatenate(
+        [(cells - high[..., None] * shares), (low[..., None] * shares - cells)]
+    ).reshape(-1, size * size)
+    above, limit = (rounded, np.zeros(len(rounded)))
+    if more is not None:
+        above, limit = np.vstack([above, more[0]]), np.concatenate([limit, more[1]])
+    equal = np.vstack([out_of - into, np.ones(size * size)])
+    found = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
+    return np.nan if found.fun is None else float(found.fun)
