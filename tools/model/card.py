@@ -14,7 +14,7 @@ from pyramidion.text._spacy import SpacyParser
 __all__ = ["figures_of", "write_card"]
 
 TEMPLATE = Path(__file__).parent / "card.md"
-_GIVEN = ("words", "tags", "UPOS", "lemmas", "UAS", "LAS", "LAS, main", "names", "words a CPU s")
+_GIVEN = ("words", "tags", "UPOS", "lemmas", "UAS", "LAS", "LAS, main", "words a CPU s")
 
 
 def figures_of(

@@ -1,4 +1,4 @@
-"""A course of training, for all parts of the pipeline or for names alone."""
+"""A course of training for all parts of the pipeline."""
 
 import random
 import time
@@ -7,12 +7,11 @@ from typing import Any
 
 from documents import examples_of, varied
 from spacy.training.batchers import minibatch_by_words
-from templates import Maker, made_sentences
+from templates import made_sentences
 from thinc.api import Adam, fix_random_seed
 from treebank import Sentence
-from wide_templates import WideMaker
 
-__all__ = ["NAMES", "WHOLE", "Course", "train"]
+__all__ = ["WHOLE", "Course", "train"]
 
 RATE = 0.001
 
@@ -28,11 +27,9 @@ class Course:
     made: int
     drop: float
     warming: int = 0
-    maker: type[Maker] = Maker
 
 
 WHOLE = Course(rounds=12, made=1100, drop=0.15, warming=30_000)
-NAMES = Course(rounds=12, made=3000, drop=0.25, maker=WideMaker)
 
 
 def train(nlp: Any, sentences: list[Sentence], course: Course, *, seed: int) -> Any:
@@ -40,11 +37,11 @@ def train(nlp: Any, sentences: list[Sentence], course: Course, *, seed: int) -> 
     began = time.process_time()
     fix_random_seed(seed)
     chance = random.Random(seed)
-    first = [*sentences, *made_sentences(3000, random.Random(0), course.maker)]
+    first = [*sentences, *made_sentences(3000, random.Random(0))]
     nlp.initialize(lambda: list(examples_of(nlp, first)))
     optimizer = Adam(RATE, L2=0.01, grad_clip=1.0, use_averages=True)
     for number in range(course.rounds):
-        made = made_sentences(course.made, chance, course.maker)
+        made = made_sentences(course.made, chance)
         batch = [varied(sentence, chance) for sentence in (*sentences, *made)]
         chance.shuffle(batch)
         losses = _round(nlp, optimizer, batch, course, number)

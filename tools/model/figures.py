@@ -19,14 +19,13 @@ _KINDS = {
     "lemmas": "lemma_acc",
     "UAS": "dep_uas",
     "LAS": "dep_las",
-    "names": "ents_f",
 }
 
 
 def figures(
     nlp: Any, sentences: Sequence[Sentence], *, gold_words: bool = False
 ) -> dict[str, float]:
-    """Measure words, tags, lemmas, heads and names in percent; heads of punctuation do not count.
+    """Measure words, tags, lemmas and heads in percent; heads of punctuation do not count.
 
     Beside labels as they are (``LAS``) stand labels without their subtypes (``LAS, main``).
     """

@@ -16,7 +16,7 @@ DESCRIPTION = {
     "name": "pyramidion-english",
     "version": "1",
     "spacy_version": ">=3.8.0,<3.9.0",
-    "description": "English words, tags, trees, lemmas and names for news",
+    "description": "English words, tags, trees and lemmas for news",
     "author": "The Pyramidion authors",
     "license": "CC BY-SA 4.0",
 }

@@ -1,4 +1,4 @@
-"""The pipelines before training."""
+"""The pipeline before training."""
 
 from typing import Any
 
@@ -6,11 +6,10 @@ import spacy
 
 from tokens import tune_tokenizer
 
-__all__ = ["name_pipeline", "whole_pipeline"]
+__all__ = ["whole_pipeline"]
 
-#: Width and number of the shared layers, and of those for names.
+#: Width and number of the shared layers.
 WIDTH, DEPTH = 96, 5
-NAME_WIDTH, NAME_DEPTH = 64, 3
 
 
 def whole_pipeline() -> Any:
@@ -31,14 +30,6 @@ def whole_pipeline() -> Any:
     lemmas = {"model": softmax, "backoff": "orth", "min_tree_freq": 3, "top_k": 1}
     nlp.add_pipe("trainable_lemmatizer", config=lemmas)
     nlp.add_pipe("ner", config={"model": _transitions("ner", listener, 64)})
-    return nlp
-
-
-def name_pipeline() -> Any:
-    """Make an empty pipeline for names alone, with layers of its own."""
-    nlp = _blank()
-    layers = _layers({"PREFIX": 600, "SUFFIX": 1000, "SHAPE": 400}, NAME_WIDTH, NAME_DEPTH)
-    nlp.add_pipe("ner", config={"model": _transitions("ner", layers, 64)})
     return nlp
 
 

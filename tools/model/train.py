@@ -14,10 +14,10 @@ from typing import Any
 
 import spacy
 from card import figures_of, write_card
-from course import NAMES, WHOLE, Course, train
+from course import WHOLE, Course, train
 from finish import finish
 from names import read_silver, with_gold_names, with_silver_names
-from pipeline import name_pipeline, whole_pipeline
+from pipeline import whole_pipeline
 from repair import repaired
 from treebank import Sentence, read_treebank
 from vectors import encoder_vectors, kept_vectors
@@ -47,13 +47,6 @@ def trained(nlp: Any, sentences: list[Sentence], course: Course, seed: int) -> A
         return spacy.load(folder)
 
 
-def joined(nlp: Any, names: Any) -> Any:
-    """Take names from a pipeline of their own; the shared layer only learned from the others."""
-    nlp.remove_pipe("ner")
-    nlp.add_pipe("ner", source=names)
-    return nlp
-
-
 def main() -> None:
     """Read, train, measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -71,13 +64,13 @@ def main() -> None:
     )
     began = time.process_time()
     ewt, gum = part(options.treebanks, "train")
-    parts = []
-    for make, course in ((whole_pipeline, WHOLE), (name_pipeline, NAMES)):
-        nlp = make()
-        give_vectors(nlp)
-        used = replace(course, rounds=options.rounds or course.rounds)
-        parts.append(trained(nlp, [*ewt, *gum], used, options.seed))
-    finish(joined(*parts), options.output)
+    nlp = whole_pipeline()
+    give_vectors(nlp)
+    used = replace(WHOLE, rounds=options.rounds or WHOLE.rounds)
+    nlp = trained(nlp, [*ewt, *gum], used, options.seed)
+    # The shared layer learned from names, too; they are told by a model of their own.
+    nlp.remove_pipe("ner")
+    finish(nlp, options.output)
     seconds = time.process_time() - began
     measure(options.output, options.treebanks, options.people, seconds=seconds)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.text._light.names import NameKinds
+from pyramidion.text._light.name_model import Span, load_names
+from pyramidion.text._light.names import Roles
 from pyramidion.text._parsing import RELATIONS, ParsedWord
 
 _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
@@ -141,10 +142,18 @@ class Name:
     entity: str
 
 
-def names_of(tree: Tree, tokens: Sequence[Any]) -> list[Name]:
-    """Give the names of a sentence; heads inside persons' names are made the first words."""
+def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = None) -> list[Name]:
+    """Give the names of a sentence; heads inside persons' names are made the first words.
+
+    The pipeline's own names are taken unless others are given.
+    """
     _keep_suffixes(tree, tokens)
-    recognized = [name for name in _recognized(tokens) if _is_name(tree, tokens, name)]
+    given = (
+        _recognized(tokens)
+        if spans is None
+        else (Name(first, last + 1, kind) for first, last, kind in spans)
+    )
+    recognized = [name for name in given if _is_name(tree, tokens, name)]
     found = [_turned(tree, tokens, name) for name in recognized]
     whole = [_whole(tree, tokens, name) for name in found]
     titled = list(_titled(tree, tokens))
@@ -321,8 +330,8 @@ def repair_attachments(tree: Tree, tokens: Sequence[Any], names: Sequence[Name])
 
 
 @cache
-def _kinds() -> NameKinds:
-    return NameKinds()
+def _roles() -> Roles:
+    return Roles()
 
 
 def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
@@ -340,7 +349,7 @@ def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
 def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
     """Tell whether a noun says what somebody is, and has neither an article nor *as* before it."""
     token = tokens[noun]
-    role = _kinds().is_role(token.text.lower()) or _kinds().is_title(token.text)
+    role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
     below = tree.children(noun)
     fixed = any(tree.labels[child] in _DETERMINERS for child in below)
     return (
@@ -403,17 +412,21 @@ def _is_party(tree: Tree, tokens: Sequence[Any], place: int) -> bool:
     return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
 
 
-def words_of(document: Any) -> list[ParsedWord]:
+def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
     """Give the words of a sentence; spaces are none."""
-    tokens = [token for token in document if not token.is_space]
+    tokens = _no_spaces(document)
     if not tokens:
         return []
     tree = Tree.of_tokens(tokens)
     turn_round(tree, tokens)
-    names = names_of(tree, tokens)
+    names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
     tree.keep_one_root()
     return list(_parsed(tokens, tree, names, document[0].idx))
+
+
+def _no_spaces(document: Any) -> list[Any]:
+    return [token for token in document if not token.is_space]
 
 
 def _parsed(
@@ -442,7 +455,10 @@ _BATCH = 128
 
 
 class SpacyParser:
-    """A spaCy pipeline."""
+    """A spaCy pipeline; names are those of the package where the pipeline knows none.
+
+    These are consistent within a call: the sentences are taken for one text.
+    """
 
     def __init__(self, pipeline: Any, name: str) -> None:
         self._pipeline = pipeline
@@ -461,8 +477,13 @@ class SpacyParser:
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
-        found = self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH)
-        return [words_of(document) for document in found]
+        found = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
+        if "ner" in self._pipeline.pipe_names:
+            return [words_of(document) for document in found]
+        tokens = [_no_spaces(document) for document in found]
+        tagged = [([own.text for own in row], [own.tag_ for own in row]) for row in tokens]
+        spans = load_names().find(tagged)
+        return [words_of(*own) for own in zip(found, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
         """Tokenize; the parser is told that no second sentence begins."""

@@ -1,31 +1,98 @@
-"""Small examples of `pyramidion.text._light.names`, worked by hand."""
+"""Small examples of `pyramidion.text._light.names` and its model, worked by hand."""
 
-from pyramidion.text._light.names import NamedSentence, NameFinder, NameKinds, name_words
-from pyramidion.text._tagging import TagPair, Token
+import pytest
+
+from pyramidion.text._light.name_model import (
+    TextEvidence,
+    candidates,
+    load_names,
+    plain,
+    runs_of,
+    with_capitals,
+)
+from pyramidion.text._light.name_words import name_words
+from pyramidion.text._light.names import NameFinder, Roles
+from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
+
+
+def tagged(*sentences):
+    words = [[token.text for token in grammar_tokens(own)] for own in sentences]
+    tags = [[pair.fine for pair in own] for own in load_tagger().tag(words)]
+    return list(zip(words, tags, strict=True))
+
+
+def named(*sentences):
+    text = tagged(*sentences)
+    found = load_names().find(text)
+    return [
+        [(" ".join(words[first : last + 1]), kind) for first, last, kind in own]
+        for (words, _), own in zip(text, found, strict=True)
+    ]
 
 
 def test_name_words():
     assert ("Sen." in name_words()["titles"], "Ada" in name_words()["given"]) == (True, True)
 
 
-def test_named_sentence():
-    own = NamedSentence.of([Token("ADA", 0), Token("LEFT", 4)], [TagPair("NNP", "PROPN")] * 2)
-    assert (own.text(0), own.text(5), own.is_proper(0)) == ("Ada", "", True)
-
-
-def test_name_kinds():
-    kinds = NameKinds()
-    assert (kinds.is_role("co-founder"), kinds.is_title("Judge"), kinds.is_title("Snow")) == (
+def test_roles():
+    roles = Roles()
+    assert (roles.is_role("co-founder"), roles.is_title("Judge"), roles.is_title("Snow")) == (
         True,
         True,
         False,
     )
 
 
-def test_name_finder():
-    tokens = [Token("Sen.", 0), Token("Ada", 5), Token("Lee", 9), Token("left", 13)]
-    pairs = [TagPair("NNP", "PROPN")] * 3 + [TagPair("VBD", "VERB")]
-    assert (
-        repr(NameFinder().find([tokens], [pairs]))
-        == "[[LightName(first=1, last=2, kind='person', title=0, title_first=0)]]"
-    )
+@pytest.mark.parametrize(
+    ("before", "title_first"),
+    [("Sen.", 0), ("Former Vice President", 0), ("Secretary of State", 0), ("a bank clerk", 1)],
+)
+def test_name_finder(before, title_first):
+    tokens = grammar_tokens(f"{before} Ada Lee resigned.")
+    pairs = load_tagger().tag([[token.text for token in tokens]])
+    ((name,),) = NameFinder(Roles()).find([tokens], pairs)
+    first = len(before.split())
+    assert (name.first, name.last, name.kind) == (first, first + 1, "person")
+    assert (name.title, name.title_first) == (first - 1, title_first)
+
+
+def test_no_names():
+    tokens, pairs = [Token("rain", 0)], [TagPair("NN", "NOUN")]
+    assert NameFinder(Roles()).find([tokens, []], [pairs, []]) == [[], []]
+
+
+def test_candidates_and_runs():
+    text = "the Bank of New York and Jean - Luc de la Tour met Cheng Chung - tai 7"
+    words = text.split()
+    assert [words[place] for place in candidates(words)] == words[1:12] + words[13:]
+    assert [words[own.first : own.last + 1] for own in runs_of(["Gen.", "Ann", "van", "Lee"])] == [
+        ["Gen.", "Ann", "van", "Lee"]
+    ]
+    assert [own.core for own in runs_of(["Gen.", "Ann", "van", "Lee"])] == [1]
+    assert with_capitals(["ADA", "LEFT"]) == ["Ada", "Left"]
+    assert plain("Évariste") == "evariste"
+
+
+def test_text_evidence():
+    text = TextEvidence(tagged("Sen. Ada Lee spoke in Ur.", "Lee said rain fell."))
+    assert text.flags["Lee"] >= {"T", "S", "G1l"}
+    assert "I" in text.flags["Ur"]
+    assert text.times["Lee"] == 2
+    assert text.columns("Nobody") == ("-",) * 10
+
+
+def test_names_of_the_day():
+    people = [own for own, kind in named("Elon Musk met Angela Merkel.")[0] if kind == "person"]
+    assert people == ["Elon Musk", "Angela Merkel"]
+    for sentence in (
+        "Morgan Stanley cut its outlook for the bank.",
+        "Shares of Morgan Stanley rose.",
+        "Tesla said it would cut prices.",
+        "The company, Wells Fargo & Co., declined to comment.",
+    ):
+        assert not [own for own in named(sentence)[0] if own[1] == "person"], sentence
+
+
+def test_a_word_is_of_one_kind_in_a_text():
+    text = named("Police questioned Dr. Ruth Quandel, 41, on Monday.", "Quandel left at noon.")
+    assert ("Quandel", "person") in text[1]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pyramidion.text._light.names import LightName, NameFinder, NameKinds
+from pyramidion.text._light.names import LightName, NameFinder, Roles
 from pyramidion.text._light.trees import LightTree, load_tree_model
 from pyramidion.text._parsing import RELATIONS, ParsedWord
 from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
@@ -376,8 +376,8 @@ class LightParser:
         tokens = [grammar_tokens(sentence) for sentence in sentences]
         tagged = tagger.tag([[token.text for token in own] for own in tokens])
         pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
-        kinds = NameKinds(model.words, tagger.is_common)
-        names = NameFinder(kinds).find(tokens, pairs)
+        roles = Roles(model.words)
+        names = NameFinder(roles).find(tokens, pairs)
         trees = [
             tree
             for first in range(0, len(tokens), _AT_ONCE)
@@ -386,7 +386,7 @@ class LightParser:
             )
         ]
         for tree, own in zip(trees, names, strict=True):
-            repair(tree, own, kinds.is_role)
+            repair(tree, own, roles.is_role)
         return [list(_words(tree, own)) for tree, own in zip(trees, names, strict=True)]
 
 

@@ -1,0 +1,581 @@
+"""Which words are names of persons, places and organizations, learned from marked text.
+
+Every capitalized word is told by itself: by its letters, lists of names, the words around the run
+of capitals it stands in, and what the whole text shows about it (after a title, before *said*,
+after *in*). What is said about a word elsewhere in the text then counts with what is said here.
+"""
+
+import lzma
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from unicodedata import combining, normalize
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.text._light.name_words import name_words
+from pyramidion.text._tagging import (
+    HashedWeights,
+    Hashes,
+    Templates,
+    hash_text,
+    is_all_capitals,
+    load_tagger,
+    read_model,
+)
+
+KINDS: Final = ("person", "place", "organization")
+LABELS: Final = ("", *(f"{part}{kind}" for kind in KINDS for part in "BI"))
+"""What a word may be: nothing, or the beginning or a further word of a name."""
+STEP: Final = 0.012
+"""Weights are whole multiples of this."""
+
+_MODEL: Final = Path(__file__).parents[1] / "data" / "names.model"
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: Small words that may stand between the capitals of a name.
+_JOINTS: Final = _split("of the and & - – / for ' ’ 's ’s .")
+_CLOSED: Final = _split(
+    "the a an of in at on by for from to with and or , . ; : ( ) \" '' `` ' 's ’s who "
+    "whose whom that which is was has had he she his her him it its they near into over "
+    "against between after before as than"
+)
+_PRONOUNS: Final = _split("he she his her him himself herself")
+_PHRASE: Final = _split("CD DT HYPH JJ JJR JJS NN NNP POS PRP$ RB")
+_NEAR, _MOST_BETWEEN = 8, 3
+
+Tagged = tuple[Sequence[str], Sequence[str]]
+"""The words of a sentence and their fine tags."""
+
+
+@cache
+def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...], ...]]]:
+    """Read the lists: what a word (in small letters) is in names, and companies by first word."""
+    path = files("pyramidion.text") / "data" / "name_lists.txt.xz"
+    kinds: dict[str, str] = {}
+    companies: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for line in lzma.decompress(path.read_bytes()).decode().splitlines():
+        kind, _, words = line.partition("\t")
+        if kind == "companies":
+            for name in words.split("|"):
+                companies[name.split()[0]].append(tuple(name.split()))
+        else:
+            kinds |= dict.fromkeys(words.split(), kind)
+    return kinds, {first: tuple(names) for first, names in companies.items()}
+
+
+def plain(word: str) -> str:
+    """Write a word in small letters without accents."""
+    lower = word.lower()
+    if lower.isascii():
+        return lower
+    return "".join(own for own in normalize("NFD", lower) if not combining(own))
+
+
+class WordSight(NamedTuple):
+    """What is seen of a word wherever it stands."""
+
+    lower: str
+    last2: str
+    last3: str
+    last4: str
+    first3: str
+    shape: str
+    listed: str  # in which lists of names
+    context: str  # what it says about names around it
+    common: str
+
+
+def _shape(word: str) -> str:
+    shape = ""
+    for letter in word:
+        kind = "X" if letter.isupper() else "x" if letter.islower() else letter
+        kind = "0" if letter.isdigit() else kind
+        if shape[-2:] != kind * 2:
+            shape += kind
+    return shape[:6]
+
+
+def _context(word: str, lower: str) -> str:
+    known, capital = name_words(), word[:1].isupper()
+    told = (
+        ("T", word in known["titles"] or lower in _lower("titles")),
+        ("R", lower in known["roles"]),
+        ("S", lower in known["says"]),
+        ("O", capital and lower in _lower("organizations")),
+        ("P", word in known["places"] or word in known["opening_places"]),
+        ("X", word in known["others"]),
+    )
+    found = "".join(letter for letter, holds in told if holds)
+    return found or (lower if not capital and lower in _CLOSED else "")
+
+
+@cache
+def _lower(kind: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in name_words()[kind])
+
+
+_SIGHTS: dict[str, WordSight] = {}
+_MOST_SIGHTS: Final = 200_000
+
+
+def sight(word: str) -> WordSight:
+    """Look at a word; what was seen is kept."""
+    found = _SIGHTS.get(word)
+    if found is None:
+        if len(_SIGHTS) > _MOST_SIGHTS:
+            _SIGHTS.clear()
+        lower, common = word.lower(), load_tagger().is_common(word.lower())
+        ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
+        listed = listed_names()[0].get(plain(word), "")
+        context = _context(word, lower)
+        found = WordSight(lower, *ends, _shape(word), listed, context, "c" if common else "s")
+        _SIGHTS[word] = found
+    return found
+
+
+class Run(NamedTuple):
+    """Capitalized words that stand together; ``core`` is the first that is no title."""
+
+    first: int
+    core: int
+    last: int
+
+
+def _is_capital(word: str) -> bool:
+    return word != word.lower()
+
+
+def with_capitals(words: Sequence[str]) -> Sequence[str]:
+    """Give words as they are, those of a sentence in capitals as in names."""
+    return [word.capitalize() for word in words] if is_all_capitals(words) else words
+
+
+def runs_of(words: Sequence[str]) -> Iterator[Run]:
+    """Give runs of capitalized words; hyphens and particles may stand between them."""
+    particles, place = name_words()["particles"], 0
+    while place < len(words):
+        if not _is_capital(words[place]):
+            place += 1
+            continue
+        last = place
+        while last + 1 < len(words):
+            step = 1 if _is_capital(words[last + 1]) else 2
+            between = words[last + 1]
+            joint = step == 1 or between in "-–&" or between in particles
+            if last + step >= len(words) or not joint or not _is_capital(words[last + step]):
+                break
+            last += step
+        core = place
+        while core < last and "T" in sight(words[core]).context:
+            core += 1
+        yield Run(place, core, last)
+        place = last + 1
+
+
+def candidates(words: Sequence[str]) -> list[int]:
+    """Give the places of words that may be of names: capitals, and what joins two of them."""
+    found: list[int] = []
+    particles = name_words()["particles"]
+    for place, word in enumerate(words):
+        before = found[-1] if found else -2
+        if _is_capital(word):
+            gap = words[before + 1 : place] if found else ()
+            if len(gap) <= _MOST_BETWEEN and all(
+                own in _JOINTS or own in particles or own.isdigit() for own in gap
+            ):
+                found += range(before + 1, place) if found else ()
+            found.append(place)
+        elif before == place - 1 and word.isdigit():
+            found.append(place)
+        elif place > 1 and before == place - 2 and words[place - 1] in "-–" and word.isalpha():
+            # Cheng Chung-tai.
+            found += [place - 1, place]
+    return found
+
+
+_FLAGS: Final = tuple("TSWIDZ1")
+_COLUMNS: Final = (*_FLAGS, "G", "O", "N")
+
+
+class TextEvidence:
+    """What a whole text shows about its words: a set of flags for each."""
+
+    def __init__(self, text: Iterable[Tagged]) -> None:
+        self.flags: defaultdict[str, set[str]] = defaultdict(set)
+        self.times: Counter[str] = Counter()
+        self.small: set[str] = set()
+        self._columns: dict[str, tuple[str, ...]] = {}
+        for words, tags in text:
+            if not is_all_capitals(words):
+                self.small.update(word for word in words if word.islower())
+                for run in runs_of(words):
+                    if run.last or tags[0] in {"NNP", "NNPS"}:
+                        self._note(words, run)
+
+    def _note(self, words: Sequence[str], run: Run) -> None:
+        core = words[run.core : run.last + 1]
+        if "T" in sight(core[0]).context:
+            return
+        self.times.update(core)
+        flags = set(_seen_around(words, run))
+        for word in core if "T" in flags else core[-1:]:
+            self.flags[word] |= flags
+        if len(core) > 1:
+            inside = _seen_inside(core)
+            for word in core[:-1]:
+                self.flags[word].add(f"{inside}f")
+            self.flags[core[-1]].add(f"{inside}l")
+
+    def columns(self, word: str) -> tuple[str, ...]:
+        """Give what is known of a word, one kind of evidence after the other."""
+        found = self._columns.get(word)
+        if found is None:
+            own = self.flags.get(word, set())
+            single = [flag if flag in own else "-" for flag in _FLAGS]
+            inside = [min((f for f in own if f[0] == kind), default="-") for kind in "GON"]
+            found = self._columns[word] = (*single, *inside)
+        return found
+
+    def often(self, word: str) -> str:
+        """Tell whether a word is also written small, and up to thrice how often it is a name's."""
+        small = "l" if word.lower() in self.small else ""
+        return f"{small}{min(self.times[word], 3) or ''}"
+
+
+def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
+    before = words[run.first - 1].lower() if run.first else "^"
+    after, second = (_at(words, run.last + 1).lower(), _at(words, run.last + 2).lower())
+    says = name_words()["says"]
+    if run.core > run.first or before in name_words()["roles"]:
+        yield "T"
+    if after in says or (before in says and after in ",."):
+        yield "S"
+    aged = second.isdigit() and len(second) == 2
+    if after == "who" or (after == "," and (aged or second in {"who", "whose"})):
+        yield "W"
+    if before in {"in", "at", "near", "from"}:
+        yield "I"
+    if before == "the":
+        yield "D"
+    if after in {"'s", "’s"}:
+        yield "Z"
+    if run.first == run.last:
+        yield "1"
+
+
+def _seen_inside(core: Sequence[str]) -> str:
+    """Tell whether several words begin with a given name, or end like an organization."""
+    if "O" in sight(core[-1]).context:
+        return "O"
+    listed = sight(core[0]).listed
+    return f"G{listed[1]}" if listed[:1] == "g" else "N"
+
+
+def _at(words: Sequence[str], place: int) -> str:
+    return words[place] if 0 <= place < len(words) else "$"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSight:
+    """What is seen of a run of capitals and around it."""
+
+    first: str
+    last: str
+    size: str
+    before: str
+    after: str
+    second: str
+    tags: str
+    about: str
+    described: str
+    strange: str
+    pronoun: str
+
+    @classmethod
+    def of(cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str) -> "RunSight":
+        """Look at a run."""
+        core, last = sight(words[run.core]), sight(words[run.last])
+        inner = words[run.core : run.last + 1]
+        strange = all(sight(word).common == "s" for word in inner if word.isalpha())
+        pronoun = any(word in _PRONOUNS for word in words[run.last + 1 :])
+        return cls(
+            core.listed + core.context,
+            last.listed + last.context,
+            str(min(len(inner), 5)),
+            words[run.first - 1].lower() if run.first else "^",
+            _at(words, run.last + 1).lower(),
+            _at(words, run.last + 2).lower(),
+            f"{tags[run.first - 1] if run.first else '^'} {_at(tags, run.last + 1)}",
+            sight(words[run.first - 1]).context if run.first else "^",
+            _described(words, tags, run.last + 1),
+            "y" if strange else "n",
+            ("a" if pronoun else "") + ("n" if following in {"He", "She", "His", "Her"} else ""),
+        )
+
+
+def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
+    """Tell what kind of noun or clause follows after a comma."""
+    if _at(words, comma) != ",":
+        return ""
+    for place in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
+        lower = words[place].lower()
+        if tags[place] in {"NN", "NNS"} and _at(tags, place + 1) not in {"NN", "NNS"}:
+            return "R" if lower in name_words()["roles"] else "n"
+        if tags[place] not in _PHRASE:
+            return lower if lower in {"who", "whose", "whom", "which", "where"} else ""
+    return ""
+
+
+#: Everything that is seen of a word in its place: first what is seen wherever it stands.
+_SEEN: Final = (
+    *WordSight._fields,
+    *("tag", "company", "place", "often", *RunSight.__slots__),
+    *(f"own{flag}" for flag in _COLUMNS),
+    *(f"end{flag}" for flag in _COLUMNS),
+)
+_HASHED: dict[tuple[int, str], int] = {}
+_HASHED_WORDS: dict[str, list[int]] = {}
+
+
+def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
+    """Hash what is seen, each with its number."""
+    if len(_HASHED) > _MOST_SIGHTS:
+        _HASHED.clear()
+    found = []
+    for pair in enumerate(seen, first):
+        value = _HASHED.get(pair)
+        if value is None:
+            value = _HASHED[pair] = hash_text(f"{pair[0]}{pair[1]}")
+        found.append(value)
+    return found
+
+
+def _hashed_word(word: str) -> list[int]:
+    found = _HASHED_WORDS.get(word)
+    if found is None:
+        if len(_HASHED_WORDS) > _MOST_SIGHTS:
+            _HASHED_WORDS.clear()
+        found = _HASHED_WORDS[word] = _hashed(sight(word))
+    return found
+
+
+_SHAPE, _TAG, _COMPANY, _PLACE = (_SEEN.index(own) for own in ("shape", "tag", "company", "place"))
+
+
+@cache
+def _nothing() -> list[int]:
+    """Hash what is seen of a word outside runs of capitals, after its tag."""
+    return _hashed([""] * (len(_SEEN) - _COMPANY), _COMPANY)
+
+
+def _rows(
+    words: Sequence[str], tags: Sequence[str], text: TextEvidence, following: str
+) -> list[list[int]]:
+    """Hash what is seen of each word of a sentence in its place."""
+    rows = [
+        [*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()]
+        for word, tag in zip(words, tags, strict=True)
+    ]
+    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
+    for place in _company_places(words):
+        rows[place][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
+    for run in runs_of(words):
+        seen = RunSight.of(words, tags, run, following)
+        shared = [getattr(seen, name) for name in RunSight.__slots__]
+        ends = text.columns(words[run.last])
+        for place in range(run.first, run.last + 1):
+            word = words[place]
+            own = (_position(run, place), text.often(word), *shared, *text.columns(word), *ends)
+            rows[place][_PLACE:] = _hashed(own, _PLACE)
+    return rows
+
+
+def _position(run: Run, place: int) -> str:
+    title = "t" if place < run.core else ""
+    if run.first == run.last:
+        return f"S{title}"
+    return ("B" if place == run.first else "E" if place == run.last else "M") + title
+
+
+def _company_places(words: Sequence[str]) -> Iterator[int]:
+    companies = listed_names()[1]
+    for place, word in enumerate(words):
+        for name in companies.get(word.lower(), ()) if _is_capital(word) else ():
+            if tuple(own.lower() for own in words[place : place + len(name)]) == name:
+                yield from range(place, place + len(name))
+
+
+def _templates() -> tuple[list[tuple[str, int]], Templates]:
+    """Read which things are seen together: names with offsets."""
+    source = (files("pyramidion.text") / "data" / "name_features.txt").read_text(encoding="utf-8")
+    lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
+    lines += [
+        [f"{side}{flag}", *more]
+        for flag in _COLUMNS
+        for side, more in (
+            ("own", ["place"]),
+            ("own", ["listed", "place"]),
+            ("end", ["place"]),
+            ("end", ["size", "place"]),
+        )
+    ]
+    seen: dict[tuple[str, int], int] = {}
+    columns = []
+    for line in lines:
+        named = [own.partition("@") for own in line]
+        pairs = [(name, int(offset or 0)) for name, _, offset in named]
+        columns.append([seen.setdefault(pair, len(seen)) for pair in pairs])
+    return list(seen), Templates(columns)
+
+
+class NameCases(NamedTuple):
+    """Words that may be of names: where they stand, and their hashed features."""
+
+    sentences: Ints
+    places: Ints
+    hashes: Hashes
+
+
+@cache
+def _known_templates() -> tuple[list[tuple[str, int]], Templates]:
+    return _templates()
+
+
+_PAD: Final = 2
+
+
+def cases_of(text: Sequence[Tagged]) -> NameCases:
+    """Look at the words of a text that may be of names."""
+    seen, templates = _known_templates()
+    written = [(with_capitals(words), tags) for words, tags in text]
+    evidence = TextEvidence(text)
+    hashed: list[list[int]] = [[0] * len(_SEEN)] * _PAD
+    sentences: list[int] = []
+    places: list[int] = []
+    rows: list[int] = []
+    for number, (words, tags) in enumerate(written):
+        found = candidates(words)
+        if not found:
+            continue
+        following = _at(written[number + 1][0], 0) if number + 1 < len(written) else ""
+        rows += [len(hashed) + place for place in found]
+        sentences += [number] * len(found)
+        places += found
+        hashed += _rows(words, tags, evidence, following)
+        hashed += [[0] * len(_SEEN)] * _PAD
+    table, at = np.array(hashed, np.uint32), np.array(rows, np.int64)
+    columns = [table[at + offset, _SEEN.index(name)] for name, offset in seen]
+    features = templates.hashed(np.stack(columns, axis=1))
+    return NameCases(np.array(sentences, np.int64), np.array(places, np.int64), features)
+
+
+def log_probabilities(scores: Any) -> Floats:
+    """Turn scores into logarithms of probabilities."""
+    own = np.asarray(scores, np.float64)
+    own = own - own.max(axis=1, keepdims=True)
+    found: Floats = own - np.log(np.exp(own).sum(axis=1, keepdims=True))
+    return found
+
+
+#: A kind's share below this says no more.
+_LEAST: Final = 1e-3
+_ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
+
+
+def agreed(text: Sequence[Tagged], cases: NameCases, told: Floats) -> Floats:
+    """Let what is told about a word elsewhere in the text count with what is told here."""
+    shares = np.stack([np.exp(told[:, own]).sum(axis=1) for own in map(list, _ALIKE)], axis=1)
+    kinds = np.log(shares + _LEAST)
+    alike: defaultdict[str, list[int]] = defaultdict(list)
+    for case, (number, place) in enumerate(zip(cases.sentences, cases.places, strict=True)):
+        word = text[number][0][place]
+        if _is_capital(word) and not is_all_capitals(text[number][0]):
+            alike[word].append(case)
+    found = told.copy()
+    for own in alike.values():
+        if len(own) > 1:
+            elsewhere = (kinds[own].sum(axis=0) - kinds[own]) / len(own)
+            for kind, labels in enumerate(_ALIKE):
+                found[np.ix_(own, labels)] += elsewhere[:, kind : kind + 1]
+    return found
+
+
+def _follows() -> Floats:
+    """Give what is added to labels after others: a name goes on only with its own kind."""
+    allowed = np.zeros((len(LABELS), len(LABELS)))
+    for after, label in enumerate(LABELS):
+        if label[:1] == "I":
+            allowed[:, after] = -np.inf
+            allowed[[after - 1, after], after] = 0
+    return allowed
+
+
+_FOLLOWS: Final = _follows()
+
+
+def best_labels(cases: NameCases, told: Floats) -> Ints:
+    """Find the likeliest labels, word after word within a sentence."""
+    found = np.zeros(len(told), np.int64)
+    apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.places) != 1)
+    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(told)]
+    for first, end in pairwise(bounds):
+        score = told[first] + _FOLLOWS[0]
+        back = []
+        for case in range(first + 1, end):
+            ways = score[:, None] + _FOLLOWS
+            back.append(ways.argmax(axis=0))
+            score = ways.max(axis=0) + told[case]
+        label = int(score.argmax())
+        for case in range(end - 1, first - 1, -1):
+            found[case] = label
+            label = int(back[case - first - 1][label]) if case > first else 0
+    return found
+
+
+Span = tuple[int, int, str]
+"""The first and last place of a name, and its kind."""
+
+
+def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
+    """Give the names of each of some sentences."""
+    found: list[list[Span]] = [[] for _ in range(number)]
+    for sentence, place, label in zip(cases.sentences, cases.places, labels, strict=True):
+        part, kind = LABELS[label][:1], LABELS[label][1:]
+        own = found[sentence]
+        if part == "I":
+            own[-1] = (own[-1][0], int(place), kind)
+        elif part:
+            own.append((int(place), int(place), kind))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class NameModel:
+    """Tells names by what was learned."""
+
+    weights: HashedWeights
+
+    def find(self, text: Sequence[Tagged]) -> list[list[Span]]:
+        """Find the names in the tagged sentences of one text."""
+        cases = cases_of(text) if any(candidates(with_capitals(own[0])) for own in text) else None
+        if cases is None:
+            return [[] for _ in text]
+        told = log_probabilities(self.weights.score(cases.hashes) * STEP)
+        return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, told)))
+
+
+@cache
+def load_names() -> NameModel:
+    """Load the model that comes with the package, once."""
+    return NameModel(read_model(_MODEL)[1])
