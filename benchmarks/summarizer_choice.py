@@ -2,8 +2,9 @@
 
 ``make summarizer-choice`` prints what ``docs/summarizer_choice.txt`` holds. Recall of ROUGE-2 and
 SU4 (stemmed) at equal length, summaries cut off at the same number of words; p of a paired
-permutation test against the first line. Variants were compared on two thirds of the topics; the
-chosen ones were tried on the other third, once.
+permutation test against the first line. Variants for several documents were compared on two thirds
+of the topics; the chosen one was tried on the other third, once, and then all topics were looked
+at. The other comparisons keep nothing for the end.
 """
 
 import sys
