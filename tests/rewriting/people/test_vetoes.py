@@ -70,6 +70,11 @@ LEFT = [
         "The suspect was from Allen, Texas.",
         ["Lawyer Greg Allen spoke. Allen said so. The suspect was from Allen, Texas."],
     ),
+    (
+        "Reading won again.",
+        ["Lawyer Ann Reading spoke. Reading won again. A Reading-based firm lost."],
+    ),
+    ("Jordan was late.", ["Singer Ann Jordan came. Jordan was late."]),
     # First names, nicknames, styles.
     ("Tara was glad.", ["Actress Tara Reid came. Reid sang. Tara was glad."]),
     ("Lord Ashe left.", ["Lord Tom Ashe spoke. Ashe won. Lord Ashe left."]),

@@ -156,6 +156,7 @@ def _describes(text: str) -> bool:
 _FAMILIES: Final = frozenset(
     {"family", "brothers", "sisters", "siblings", "twins", "couple", "clan", "dynasty", "estate"}
 )
+_BASED: Final = ("-based", "-area", "-born", "-bound")
 _LOCATIVE: Final = frozenset({"in", "at", "near", "into", "outside", "the"})
 _GOES_ON: Final = frozenset({"'s", "’s", "'", "’", "-", "–"})
 _NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
@@ -163,8 +164,8 @@ _NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
 
 def _things_in(sentence: ParsedSentence) -> Iterator[str]:
     words = sentence.words
-    for place in range(1, len(words)):
-        text, before = words[place].text, words[place - 1].text.lower()
+    for place in range(len(words)):
+        text, before = words[place].text, sentence.text_at(place - 1).lower()
         after = sentence.words[place + 1 : place + 2]
         if not text[0].isupper():
             continue
@@ -172,6 +173,9 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
             yield folded(text[:-1])
         if any(own.text.lower() in _FAMILIES for own in after):
             yield folded(text)
+        joined = sentence.text[words[place].start :].split(maxsplit=1)[0]
+        if joined.rstrip(",.;").endswith(_BASED):
+            yield folded(text.split("-")[0])
         goes_on = any(own.tag in _NAMES or own.text in _GOES_ON for own in after)
         if (before in _LOCATIVE and not goes_on) or _names_town(sentence, place):
             yield folded(text)
@@ -179,7 +183,7 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
 
 def _names_town(sentence: ParsedSentence, place: int) -> bool:
     """Tell whether a name is followed by what a town lies in: *of Allen, Texas*."""
-    if sentence.words[place - 1].tag != "ADP" or sentence.text_at(place + 1) != ",":
+    if not place or sentence.words[place - 1].tag != "ADP" or sentence.text_at(place + 1) != ",":
         return False
     return any(
         own.text[0].isupper() and own.entity != "person"

@@ -20,6 +20,7 @@ from pyramidion.rewriting._people.names import (
 )
 from pyramidion.rewriting._people.table import PeopleTable
 from pyramidion.rewriting._quotations import Quotations
+from pyramidion.rewriting._status.bodies import country_names
 from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
 from pyramidion.text._parsing import ParsedWord
 from pyramidion.text._tokens import STOP_WORDS
@@ -104,7 +105,7 @@ def _shared(person: Person, table: PeopleTable) -> str:
     for text in sorted(table.longer_names(last)):
         if not own.issuperset(name_words(text)):
             return f"{person.last_name} is also in {text}"
-    if last in table.things:
+    if last in table.things or last in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
     return f"{person.last_name} may be two people" if len(_genders(person)) > 1 else ""
 
