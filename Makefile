@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -114,6 +114,10 @@ size: $(BIN)/python ## Files, lines, code and docstrings, by package
 
 status: $(VENV)/.installed ## Train the models of cognitive status: TREEBANKS=folder
 	$(BIN)/python tools/status.py $(TREEBANKS)
+	$(BIN)/python benchmarks/status.py --save src/pyramidion/rewriting/data/status.json
+
+bench-status: $(VENV)/.installed ## Cognitive status on clusters left out in turn
+	$(BIN)/python benchmarks/status.py
 
 names: $(VENV)/.installed ## Train the model of names: TREEBANKS=folder
 	$(BIN)/python tools/train_names.py $(TREEBANKS)

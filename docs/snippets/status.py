@@ -17,7 +17,7 @@ summary = Articles.of_texts({"mine": "Tessaly Bank has failed. Vorrin was arrest
 salience = salience_list(summary.of("mine"), sentence=1, word=0, people=people)
 
 for person, status in zip(people, statuses_of(people), strict=True):
-    if status.major:
+    if len(person.documents) > 3:
         print(person.name, {name: round(p, 2) for name, p in status.probabilities.items()})
         print("  affiliation:", affiliations_of(person))
         for rule in (1, 2):

@@ -100,4 +100,4 @@ def test_the_part_that_was_held_out(tool):
                 people.append(person)
     said = [status.major for status in statuses_of(people)]
     right = sum(one == other for one, other in zip(truth, said, strict=True))
-    assert right > max(sum(truth), len(truth) - sum(truth))
+    assert right >= max(sum(truth), len(truth) - sum(truth))
