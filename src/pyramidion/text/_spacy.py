@@ -155,11 +155,13 @@ def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = N
     )
     recognized = [name for name in given if _is_name(tree, tokens, name)]
     found = [_turned(tree, tokens, name) for name in recognized]
-    whole = [_whole(tree, tokens, name) for name in found]
     titled = list(_titled(tree, tokens))
-    return _without_overlap(
-        [name for name in (*titled, *whole) if not _is_thing(tree, tokens, name)]
-    )
+    if spans is None:
+        names = [*titled, *(_whole(tree, tokens, name) for name in found)]
+    else:
+        # What was told from the whole text is more often right than one tree.
+        names = [*found, *titled]
+    return _without_overlap([name for name in names if not _is_thing(tree, tokens, name)])
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
