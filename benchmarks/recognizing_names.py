@@ -7,7 +7,8 @@ Kane* the name counts as marked (``repair.py``), which ``make bench-parsing`` do
 that F is about one point lower. Features were chosen on these documents, so figures flatter a
 little. A second row has names of single people only: GUM marks peoples and offices (*Aztecs*,
 *Madam Speaker*) as persons, too. On the chains of ECB+ the parsers as they are shipped are asked
-for the names of people, and for organizations that they take for people; nothing was trained on ECB+.
+for the names of people, and for organizations that they take for people;
+nothing was trained on ECB+.
 """
 
 import argparse
