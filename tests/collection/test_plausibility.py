@@ -77,6 +77,16 @@ MISTAKES = {
         r"score outside its range: rouge-2-f: [0-9.]+ is not between 0 and 1; are these "
         r"percentages\? Divide them by 100",
     ),
+    "a system on another scale": (
+        lambda: collection(rows(lambda t, s, a: (20 if s == "y" else 1) * (1 + t % 5))),
+        "system on another scale: system y: its coherence goes from 20 to 100, the others' from 1 "
+        "to 5; are the scales the same?",
+    ),
+    "a number for nothing among large ones": (
+        lambda: collection(changed(rows(lambda t, s, a: 200.0 * t), 5, -999.0)),
+        "score far from all others: coherence: -999 stands among scores from 0 to 2200; does it "
+        "mean that there is none?",
+    ),
     "a slip of the hand": (
         lambda: collection(changed(rows(mark), 5, 44.0)),
         "score far from all others: coherence: 44 stands among scores from 1 to 5; is it a slip?",

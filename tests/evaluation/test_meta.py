@@ -16,6 +16,7 @@ from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._meta import measure
 from pyramidion.evaluation._meta.result import MetaOptions
+from pyramidion.evaluation._meta.view import matrix_table
 from pyramidion.stats import (
     adjust_p,
     clustered_correlation,
@@ -186,6 +187,8 @@ def test_a_constant_human_measure_leaves_pairs_undefined_and_ungrouped():
         assert pair.note == "a correlation is undefined"
     groups = [rank.group for rank in result.matrices[0].metrics]
     assert sorted(groups) == ["a", "b", "c"][: len(groups)]
+    shown = [row[2:5] for row in matrix_table(result, result.matrices[0]).rows]
+    assert set(shown) == {("undefined", None, None)}  # a letter would tell of a difference
 
 
 def test_one_system_with_both_scores():

@@ -102,6 +102,9 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
          r"metric bad failed on .*T2.* by x.* \(ZeroDivisionError: division by zero\)"),
         ("return 'much'", r"metric bad gave 'much' for .*T1"),
         ("return float('inf')", "metric bad gave inf for"),
+        ("raise SystemExit", r"metric bad failed on .*T1.* \(SystemExit\); correct the metric"),
+        ("raise ValueError('two\\nlines')", r"\(ValueError: two lines\); correct the metric"),
+        ("pass", "no metric of the run is defined .* or let your own return a number"),
     ],
 )  # fmt: skip
 def test_a_failure_is_one_line_with_metric_topic_and_system(tmp_path, code, message):
@@ -119,6 +122,8 @@ def test_bad_files_and_functions_are_refused(file, tmp_path):
         parse_metric(f"{file}:f")
     with pytest.raises(InputError, match=r"metric wrong takes \(text, about\); take \(summary\)"):
         parse_metric(f"{file}:wrong")
+    with pytest.raises(InputError, match=r"is a file, not a metric; .* -m .*\.py:overlap"):
+        parse_metric(str(file))
     broken = tmp_path / "broken.py"
     broken.write_text("import no_such_package\n")
     with pytest.raises(InputError, match=r"cannot be loaded \(ModuleNotFoundError"):

@@ -94,6 +94,7 @@ def implausible(collection: Collection) -> Iterator[Problem]:
     for measured in _measured(collection):
         yield from _off_range(measured, collection)
         yield from _percentages(measured)
+        yield from _other_marks(measured)
         yield from _judges(measured, people)
         yield from _missing(measured, people)
         yield from _unclaimed(measured, collection)
@@ -174,7 +175,8 @@ def _off_range(measured: _Measured, collection: Collection) -> Iterator[Problem]
     if sentinels.any() and len(others):
         low, high = others.min(), others.max()
         room = max(high - low, 1.0)
-        far = np.unique(value[sentinels & ((value < low - room) | (value > high + room))])
+        below = value < (0 if low >= 0 else low - room)
+        far = np.unique(value[sentinels & (below | (value > high + room))])
         if len(far):
             message = f"{far[0]:g} stands among scores from {low:g} to {high:g}; does it mean that "
             yield Problem("score far from all others", measured.title, message + "there is none?")
@@ -220,6 +222,20 @@ def _percentages(measured: _Measured) -> Iterator[Problem]:
             message = f"its {measured.title} goes up to {values.max():g}, the others' to "
             message += f"{usual.max():g}; is it in per cent?"
             yield Problem("percentages among fractions", f"system {name}", message)
+
+
+def _other_marks(measured: _Measured) -> Iterator[Problem]:
+    """Find a system with scores up to 100 where all others have marks up to 10 at most."""
+    found = [(name, values) for name, values in measured.by("system") if len(values)]
+    if len(found) < 3:
+        return
+    for place, (name, values) in enumerate(found):
+        rest = np.concatenate([one for other, (_, one) in enumerate(found) if other != place])
+        marks = rest.min() >= 0 and 1 < rest.max() <= 10
+        if marks and values.max() <= 100 and np.median(values) > 3 * rest.max():
+            message = f"its {measured.title} goes from {values.min():g} to {values.max():g}, the "
+            message += f"others' from {rest.min():g} to {rest.max():g}; are the scales the same?"
+            yield Problem("system on another scale", f"system {name}", message)
 
 
 def _judges(measured: _Measured, people: set[str]) -> Iterator[Problem]:

@@ -197,7 +197,7 @@ def _problems(problems: tuple[Problem, ...]) -> Table:
     rows = []
     for kind, count in Counter(problem.kind for problem in problems).items():
         examples = [problem for problem in problems if problem.kind == kind][:_EXAMPLES]
-        shown = "; ".join(problem.subject for problem in examples)
+        shown = "; ".join(dict.fromkeys(problem.subject for problem in examples))
         more = "; ..." if count > _EXAMPLES else ""
         rows.append((kind, count, shown + more, examples[0].message))
     columns = ("problem", "number", "where", "first one")

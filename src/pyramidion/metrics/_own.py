@@ -92,9 +92,9 @@ class OwnMetric(Metric):
             return type(self).function(*given)
         except PyramidionError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # Other people's code may fail in any way; where it failed must be told.
-            what = f"metric {self.name} failed on {name} ({type(error).__name__}: {error})"
+            what = f"metric {self.name} failed on {name} ({_told(error)})"
             raise InputError(what, hint="correct the metric or the data") from error
 
     def _number(self, value: Any, name: str) -> float:
@@ -216,8 +216,16 @@ def own_metric(text: str) -> OwnMetric | None:
     """Read a metric of one's own: marked in this process, or ``file.py:function``."""
     if text in MARKED:
         return MARKED[text]()
+    if text.strip().endswith(".py"):
+        hint = f"name the function in it, as in -m {text.strip()}:overlap"
+        raise InputError(f"{text.strip()} is a file, not a metric", hint=hint)
     found = _IN_FILE.fullmatch(text.strip())
     return _in_file(Path(found["file"]), found["function"])() if found else None
+
+
+def _told(error: BaseException) -> str:
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 @cache
@@ -249,8 +257,8 @@ def _loaded(path: Path) -> Any:
     sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        what = f"the file cannot be loaded ({type(error).__name__}: {error})"
+    except (Exception, SystemExit) as error:
+        what = f"the file cannot be loaded ({_told(error)})"
         raise InputError(what, where=Where(path), hint="correct it") from error
     finally:
         sys.path.remove(folder)

@@ -47,7 +47,8 @@ class SystemMeans:
         if all(np.isnan(own).all() for own in values):
             raise InputError(
                 "no metric of the run is defined for any summary",
-                hint="look for texts without words, or name other metrics",
+                hint="look for texts without words, name other metrics, or let your own return "
+                "a number",
             )
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:

@@ -252,6 +252,18 @@ def test_what_cannot_be_meant_is_refused(tmp_path, name):
     assert message in str(error.value)
 
 
+def test_a_column_of_scores_with_a_few_other_cells_is_named(tmp_path, capsys):
+    file = tmp_path / "my.csv"
+    cells = "".join(f"{n},x,{n % 5 + 1},{'-' if n == 3 else n % 4}\n" for n in range(1, 9))
+    file.write_text(f"id,model,rel,flu\n{cells}")
+    told = "column of scores that is not read: column flu: line 4 has '-', not a number; the column"
+    assert run(["convert", str(file), str(tmp_path / "all")]) == 0
+    assert told in capsys.readouterr().err
+    # Who names the measures knows that the others are not used.
+    assert run(["convert", str(file), str(tmp_path / "one"), "--measures", "rel"]) == 0
+    assert told not in capsys.readouterr().err
+
+
 def test_unknown_parts_and_columns_are_refused(tmp_path):
     file = written(tmp_path, ROWS)
     with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):

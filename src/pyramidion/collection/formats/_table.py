@@ -100,6 +100,8 @@ class Columns:
         Columns that were mapped to nothing.
     groups
         Columns that group topics, which become fields of the topics.
+    spoiled
+        Columns of `unused` that would be measures but for a few cells.
 
     Examples
     --------
@@ -111,6 +113,7 @@ class Columns:
     measures: Mapping[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    spoiled: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Give each mapped part with its column; several columns give several pairs."""
@@ -155,6 +158,11 @@ class RawTable:
         if None in numbers and any(isinstance(cell, list | tuple) for cell in self.columns[name]):
             numbers = [_number(one) for cell in self.columns[name] for one in _cells(cell)]
         return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
+
+    def is_spoiled(self, name: str) -> bool:
+        """Tell whether a column holds numbers but for a few cells."""
+        told = [one for one in self.numbers(name) if one is None or not math.isnan(one)]
+        return 0 < told.count(None) <= 0.2 * len(told)
 
     def is_group(self, name: str) -> bool:
         """Tell whether a column is called as those that group topics, and holds short names."""
@@ -239,6 +247,7 @@ def find_columns(
     for name, column in parsed_pairs(measures, "--measures"):
         _require_column(raw, column)
         wide[name] = column
+    chosen = bool(wide)
     taken = {column for columns in parts.values() for column in columns} | set(wide.values())
     free = [name for name in raw.columns if name not in taken]
     for part in PARTS:
@@ -263,7 +272,8 @@ def find_columns(
     groups = tuple(name for name in raw.columns if name not in taken and raw.is_group(name))
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    return Columns(ordered, wide, unused, groups)
+    spoiled = () if chosen or "value" in parts else tuple(filter(raw.is_spoiled, unused))
+    return Columns(ordered, wide, unused, groups, spoiled)
 
 
 def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dict[str, list[str]]:
@@ -361,7 +371,7 @@ class _Reader:
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
-        self.doubts: list[tuple[str, str, str]] = []
+        self.doubts = [self._spoiled(name) for name in columns.spoiled]
         self._default_ids()
         for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -369,6 +379,12 @@ class _Reader:
                     words = ", ".join(filter(None, allowed))
                     row = self.ids[part].index(value)
                     raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
+
+    def _spoiled(self, name: str) -> tuple[str, str, str]:
+        row = self.raw.numbers(name).index(None)
+        message = f"{self.raw.row_names} {self.raw.places[row]} has {self.raw.columns[name][row]!r}"
+        message += ", not a number; the column is not used; leave cells without a score empty"
+        return "column of scores that is not read", f"column {name}", message
 
     def _texts(self, part: str) -> list[str]:
         """Give a column of ids as texts, empty where there is none."""

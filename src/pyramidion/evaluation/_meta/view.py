@@ -27,6 +27,7 @@ from pyramidion.evaluation._meta.result import (
     MetricCorrelation,
     MetricMatrix,
     MetricPair,
+    MetricRank,
     What,
     correlation_name,
     human_name,
@@ -375,6 +376,13 @@ def _all_correlations(
     return Table(("metric", *_fields(one)), rows, key=_key(one))
 
 
+def _placed(rank: MetricRank) -> tuple[Cell, ...]:
+    """Give a correlation with its letters and tier, which one that is undefined has not."""
+    if math.isnan(rank.value):
+        return "undefined", None, None
+    return f"{rank.value:.3f}", rank.group, rank.cluster
+
+
 def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row."""
     adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
@@ -383,9 +391,7 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
         (
             number,
             named_metric(rank.metric, one.tables.negated),
-            f"{rank.value:.3f}",
-            rank.group,
-            rank.cluster,
+            *_placed(rank),
             *(
                 shown_p(adjusted[frozenset((rank.metric, other))]) if other != rank.metric else ""
                 for other in names
