@@ -157,6 +157,9 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         return True
     before = mention.sentence.text_at(begin - 1).lower()
     after = mention.sentence.text_at(last + 1)
+    # *Conway's Game of Life*.
+    if mention.possessive and mention.sentence.text_at(last + 2)[:1].isupper():
+        return True
     if before in _BRACKETS | _NAMING or after in {"&", "/", "-", "–", "@", ":"}:
         return True
     if _is_addressed(mention) or _is_cut_off(mention) or _goes_on(mention):
