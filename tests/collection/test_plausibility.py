@@ -138,6 +138,11 @@ MISTAKES = {
         "spelled in two ways: system 'e\\u0301' and '\\xe9': they are taken for different ones; "
         "write them alike",
     ),
+    "two spellings of a system on all topics": (
+        lambda: collection(rows(mark, systems=("BART", "bart", "y"))),
+        "spelled in two ways: system 'BART' and 'bart': they are taken for different ones; write "
+        "them alike",
+    ),
     "a topic missing": (
         lambda: collection([row for row in rows(mark) if row[:2] != ("T3", "y")]),
         "missing scores: coherence: y lacks 1 of 12 topics that others have",

@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._checks import Problem, doubtful
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._ids import brief_list, grouped, natural_order
 from pyramidion.collection._measures import Scale, find_measure
 from pyramidion.collection._summaries import Summary
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
@@ -118,38 +118,17 @@ def warn_implausible(collection: Collection, where: Where | None = None) -> None
 
 
 def _spelled_twice(collection: Collection) -> Iterator[Problem]:
-    """Find names that look alike and never stand at the same place, as different ones would."""
-    scores = collection.scores.columns
-    keys = ("task", "topic", "system", "measure", "assessor", "occasion", "unit")
+    """Find names that differ only in what people overlook."""
     for kind in ("measure", "system", "topic", "assessor"):
-        names = set(scores[kind])
+        names = set(collection.scores.columns[kind])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
-        spellings: dict[str, list[str]] = {}
-        for name in sorted(names, key=natural_order):
-            spellings.setdefault(_plain(name), []).append(name)
-        others = [name for name in keys if name != kind]
-        for same in (same for same in spellings.values() if len(same) > 1):
-            places = [_places(collection, kind, name, others) for name in same]
-            if any(len(a & b) > 0.2 * min(len(a), len(b)) for a, b in combinations(places, 2)):
-                continue
-            alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
-            shown = " and ".join(map(ascii if alike else repr, same[:3]))
-            message = "they are taken for different ones; write them alike"
-            yield Problem("spelled in two ways", f"{kind} {shown}", message)
-
-
-def _places(
-    collection: Collection, kind: str, name: str, others: Sequence[str]
-) -> set[tuple[str, ...]]:
-    """Gather what else is said where a name stands."""
-    rows = np.flatnonzero(collection.scores.columns[kind] == np.array(name, dtype=object))
-    columns = [collection.scores.columns[other][rows].tolist() for other in others]
-    found = set(zip(*columns, strict=True))
-    if kind in _ADDRESS:
-        told = [summary for summary in collection.summaries if getattr(summary, kind) == name]
-        rest = [one for one in _ADDRESS if one != kind]
-        found |= {tuple(getattr(summary, one) for one in rest) for summary in told}
-    return found
+        ordered = sorted(names, key=natural_order)
+        for same in grouped((_plain(name), name) for name in ordered).values():
+            if len(same) > 1:
+                alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
+                shown = " and ".join(map(ascii if alike else repr, same[:3]))
+                message = "they are taken for different ones; write them alike"
+                yield Problem("spelled in two ways", f"{kind} {shown}", message)
 
 
 def _plain(name: str) -> str:
