@@ -186,7 +186,10 @@ class _Laplace:
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
         fixed, gaps = effects[self.data.system], np.diff(thresholds)
         upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
-        within = np.bincount(self.y, minlength=self.bounds + 1)[1:-1] @ np.log(-np.expm1(-gaps))
+        inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
+        # A step of the search may cross thresholds; no number turns it back.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            within = inner @ np.log(-np.expm1(-gaps))
 
         def joint(mode: Floats) -> float:
             shift = self.equations.effects(spreads * mode)
