@@ -270,7 +270,8 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     rng = np.random.default_rng(5)
     pairs = np.sort(rng.integers(1, 6, size=(2, 40)), axis=0)
     topics = [f"T{n}" for n in rng.integers(9, size=40)]
-    found = alpha_of_pairs(*pairs, topics, level, StudyOptions(n_resamples=300, seed=3))
+    options = StudyOptions(n_resamples=300, seed=3)
+    found = alpha_of_pairs(pairs[0], pairs[1], topics, level, options)
     # Topics are numbered by their content.
     content = {
         topic: sorted(

@@ -191,7 +191,7 @@ def test_leaving_one_out_by_hand():
     found = [*machines, *people]
     assert found == pytest.approx([gap(rows, [c for c in columns if c != s]) for s in columns])
     assert topics == pytest.approx([gap([r for r in rows if r != t], columns) for t in rows])
-    assert len(gap_jackknife(x, y, tables.people, fit="ols", over="inputs")) == 1
+    assert len(gap_jackknife(x, y, tables.people, GapOptions(over="inputs"))) == 1
 
 
 @pytest.mark.parametrize("over", ["inputs", "systems", "both"])

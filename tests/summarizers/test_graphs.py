@@ -12,6 +12,7 @@ from pyramidion.summarizers import Limit, Source, _graphs, parse_summarizer
 from pyramidion.summarizers._graphs import (
     LexRank,
     Nearness,
+    SentenceClusters,
     choose_diverse,
     neighbours,
     sentence_vectors,
@@ -313,7 +314,7 @@ def test_a_submodular_extract_is_worth_what_its_sentences_add():
     rows = sentence_vectors(source).sentences.toarray()
     near = rows @ rows.T
     caps, rewards = near.sum(axis=1) / 3, near.sum(axis=1) / 3
-    of = parse_summarizer("clusters").clusters(source)
+    of = SentenceClusters().clusters(source)
     # All sentences cover and vary as much as there is: 1 and 1.
     assert len(choice.numbers) == 3
     assert sum(choice.scores) == pytest.approx(2)
