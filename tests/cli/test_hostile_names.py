@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 import unicodedata
 from dataclasses import replace
 
@@ -81,11 +82,24 @@ def hostile_pyramids():
     )
 
 
+def save_lines(folder):
+    """Write some summaries one a line, each of another topic and system."""
+    machines = [one for one in hostile_collection().summaries if one.kind == "machine"]
+    lines = [
+        {"topic": one.topic, "system": one.system, "text": f"{one.plain} Mr. Smith \x1b[31m left."}
+        for one in machines[:: len(SYSTEMS) + 1]
+    ]
+    (folder / "lines.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    cases = [{**line, "peer": line["text"], "references": ["Rain fell."]} for line in lines]
+    (folder / "cases.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in cases))
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     hostile_collection().save(folder / "mine")
     hostile_pyramids().save(folder / "demo")
+    save_lines(folder)
     return folder
 
 
@@ -110,13 +124,33 @@ COMMANDS = {
     "study-vocabulary": "study vocabulary demo",
     "study-systems": "study systems mine",
     "study-frequent": "study frequent-words demo",
+    "pyramid-score": "pyramid score demo",
+    "pyramid-missed": "pyramid missed demo",
+    "pyramid-pairs": "pyramid pairs demo",
+    "pyramid-stability": "pyramid stability demo",
+    "pyramid-match": "pyramid auto match demo",
+    "pyramid-build": "pyramid auto build demo",
+    "study-classes": "study word-classes demo",
+    "study-likelihood": "study likelihood demo",
+    "study-units": "study content-units demo",
+    "study-quality": "study quality mine",
+    "study-utility": "study utility demo",
+    "study-lognormal": "study lognormal demo",
+    "study-references": "study references demo",
+    "study-status": "study status demo",
+    "classy-predict": "classy predict classy-2011/25/A/all demo",
+    "rewrite": "rewrite lines.jsonl -d mine --who --explain",
+    "no-metric": "metrics <script>\x1b[31m",
+    "no-method": "methods <script>\x1b[31m",
+    "no-model": "classy models <script>\x1b[31m",
     "refused": "compare mine -m <script>\x1b[31m",
     "no-file": "describe \x1b[31mnowhere",
 }
 
 
 def typed(command, folder):
-    return [str(folder / word) if word in ("mine", "demo") else word for word in command.split(" ")]
+    there = {path.name for path in folder.iterdir()}
+    return [str(folder / word) if word in there else word for word in command.split(" ")]
 
 
 def unseen(output):
@@ -132,7 +166,7 @@ def test_no_output_obeys_a_name(name, data, tmp_path, monkeypatch, capsys):
     for form in ("table", "json", "csv", "latex", "markdown"):
         code = run([*typed(COMMANDS[name], data), "--format", form])
         out, err = capsys.readouterr()
-        assert code == (2 if name in ("refused", "no-file") else code % 2), err
+        assert code == (2 if name.startswith(("refused", "no-")) else code % 2), err
         assert not unseen(err)
         if form == "csv":
             cells = [cell for row in csv.reader(io.StringIO(out)) for cell in row]
@@ -144,6 +178,17 @@ def test_no_output_obeys_a_name(name, data, tmp_path, monkeypatch, capsys):
         if form == "markdown":
             assert "<script" not in out
             assert "](http" not in out
+
+
+def test_rouge_obeys_no_name_on_a_terminal(data, monkeypatch, capsys):
+    command = ["rouge", "-n", "1", "-d", "-a", str(data / "cases.jsonl")]
+    assert run(command) == 0
+    assert "\x1b[31mred ROUGE-1" in capsys.readouterr().out  # in a file as the script writes it
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(command) == 0
+    out, err = capsys.readouterr()
+    assert "\\u001b[31mred ROUGE-1" in out
+    assert not unseen(out + err)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
