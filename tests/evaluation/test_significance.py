@@ -247,7 +247,7 @@ def test_constant_measures_find_nothing():
 
 
 def test_too_few_systems():
-    with pytest.raises(InputError, match="pyramid, task A: 1 machine; add machines, or let"):
+    with pytest.raises(InputError, match="pyramid, task A: 1 machine; add machines, or include"):
         study_significance(judged(machines=1, people=4))
     with pytest.raises(InputError, match="0 machines"):
         study_significance(judged(machines=0, people=3))

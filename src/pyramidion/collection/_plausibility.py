@@ -123,7 +123,10 @@ def _spelled_twice(collection: Collection) -> Iterator[Problem]:
         names = set(collection.scores.columns[kind])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         ordered = sorted(names, key=natural_order)
-        for same in grouped((_plain(name), name) for name in ordered).values():
+        # Who writes references may have the letter of a system.
+        kinds = collection.systems if kind == "system" else {}
+        keys = ((_plain(name), kinds.get(name)) for name in ordered)
+        for same in grouped(zip(keys, ordered, strict=True)).values():
             if len(same) > 1:
                 alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
                 shown = " and ".join(map(ascii if alike else repr, same[:3]))

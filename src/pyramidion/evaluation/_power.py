@@ -483,8 +483,8 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     Examples
     --------
     >>> import pandas as pd
-    >>> pilot = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3], "y": [2, 4, 3, 2, 1, 5]})
-    >>> plan = power(pilot, difference=1)[0]
+    >>> pilot = pd.DataFrame({"x": [.1, .2, .1, .2, .1, .3], "y": [.2, .4, .3, .2, .1, .5]})
+    >>> plan = power(pilot, difference=0.1)[0]
     >>> plan.topics[1.0], plan.plan.typical.low < 12 < plan.plan.typical.high
     (12.0, True)
     """

@@ -530,7 +530,7 @@ class Occams(Covering):
     --------
     >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
     >>> Occams().choose(Source.of_texts(texts), Limit(6)).numbers
-    (2,)
+    (0,)
     """
 
     name: ClassVar[str] = "occams"

@@ -464,14 +464,15 @@ class Submodular(Summarizer):
     r"""A monotone submodular function of coverage and diversity, made great by greed.
 
     With the cosines :math:`w_{ij}` of sentences (`Vectors`), stars of similar sentences
-    :math:`P_k` (as for ``clusters``) and :math:`r_j = \sum_i w_{ij} / n`, an extract S is worth
+    :math:`P_k` (as for ``clusters``) and :math:`r_j = \sum_i w_{ij} / n`, an extract is worth
 
-    .. math:: \frac{1}{L} \sum_i \min\Big(\sum_{j \in S} w_{ij}, \frac{a}{n} \sum_j w_{ij}\Big)
-        + \frac{\lambda}{R} \sum_k \sqrt{\sum_{j \in S \cap P_k} r_j},
+    .. math:: \sum_i \min(c_i, a \sum_j w_{ij} / n) / L + \lambda \sum_k \sqrt{d_k} / R,
 
-    L and R being the greatest that each sum can be. The sentence that adds most, divided by its
-    length to the power ``power``, is taken, again and again; where one sentence alone is worth
-    more, it is taken instead: with ``power=1`` that is at least 39% of the best extract's worth.
+    where :math:`c_i` sums :math:`w_{ij}` over the extract's sentences j and :math:`d_k` sums
+    :math:`r_j` over those of them in :math:`P_k`; L and R are the greatest that each sum can be.
+    The sentence that adds most, divided by its length to the power ``power``, is taken, again and
+    again; where one sentence alone is worth more, it is taken instead: with ``power=1`` that is at
+    least 39% of the best extract's worth.
 
     References
     ----------
