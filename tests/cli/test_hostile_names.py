@@ -159,8 +159,14 @@ def unseen(output):
     ]
 
 
+#: Commands that parse whole collections, five times here.
+LONG = {"pyramid-auto", "rewrite", "study-lognormal", "study-references", "study-status"}
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in COMMANDS]
+)
 def test_no_output_obeys_a_name(name, data, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for form in ("table", "json", "csv", "latex", "markdown"):
