@@ -104,6 +104,17 @@ class ReferenceText:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The bytes of a file, in pieces other files share, and the content they were read as."""
+
+    pieces: tuple[bytes, ...]
+    content: tuple[object, ...]
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self.pieces)
+
+
 def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
     """Give the entries of an annotated peer in which nothing was found yet, as DUCView does."""
     entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
@@ -131,6 +142,8 @@ class Pyramid:
         DUCView's regular expression that finds the headers, kept as the file gives it.
     notes
         What a reader mended or left out, one line each, with the content unit's uid.
+    original
+        The file it was read from, which is written again as long as the content is the same.
 
     Examples
     --------
@@ -147,6 +160,7 @@ class Pyramid:
     scus: tuple[SCU, ...] = ()
     start_document_regex: str = ""
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    original: Original | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def from_references(
@@ -200,6 +214,11 @@ class Pyramid:
                 f"{part!r} is not in reference {reference.name}", "quote it to the letter"
             )
         return Part(begin, begin + len(part), part)
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What a file of it says."""
+        return self.text, self.scus, self.start_document_regex
 
     @cached_property
     def references(self) -> tuple[ReferenceText, ...]:
@@ -325,6 +344,8 @@ class PeerAnnotation:
         collects the rest of the peer's content.
     notes
         What a reader mended or left out, one line each, with the content unit's uid.
+    original
+        The file it was read from, which is written again as long as the content is the same.
 
     Examples
     --------
@@ -336,6 +357,12 @@ class PeerAnnotation:
     text: str
     scus: tuple[SCU, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    original: Original | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What a file of it says."""
+        return self.pyramid, self.text, self.scus
 
     def __repr__(self) -> str:
         # Hundreds of peers have the same pyramid, which is long.

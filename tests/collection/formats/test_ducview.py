@@ -1,5 +1,6 @@
 import codecs
 import gzip
+import re
 from dataclasses import replace
 
 import pytest
@@ -24,6 +25,7 @@ from pyramidion.collection.formats._ducview_files import (
     SharedPyramids,
     peer_annotation_bytes,
     pyramid_bytes,
+    read_ducview,
     read_peer_annotation,
     read_pyramid,
     write_peer_annotation,
@@ -145,6 +147,60 @@ def test_a_folder_is_read_back_unchanged(tmp_path_factory, collection):
     assert FORMAT.write(back, folder, True) == ()
 
 
+@st.composite
+def files(draw):
+    """A file as no program need have written it: line ends, indentation, quotes, offsets."""
+    found = draw(pyramids() | peers())
+    is_peer = isinstance(found, PeerAnnotation)
+    text = (peer_annotation_bytes(found) if is_peer else pyramid_bytes(found)).decode()
+    head, dtd, body = text.partition("]>\n\n")
+    indent = draw(st.sampled_from(["\n ", "", "\n", "\n\t", "\n\n    ", " "]))
+    body = re.sub(r"\n +<(?=/?[a-z]+[ >])", f"{indent}<", body)
+    if draw(st.booleans()):
+        body = re.sub(r"=\"([^\"']*)\"", r"='\1'", body)
+    body = body.replace("/>", draw(st.sampled_from(["/>", " />", "></part>"])))
+    moved = draw(st.sampled_from([0, 0, 1, 17]))
+    body = re.sub(r"start=(.)(\d+)", lambda found: f"start={found[1]}{int(found[2]) + moved}", body)
+    body = body.rstrip("\n") + draw(st.sampled_from(["\n", "", "\n\n", "\n<!-- end -->"]))
+    declared = draw(st.sampled_from([None, "", "UTF-8", "ISO-8859-1", "windows-1252", "klingon"]))
+    if declared is None:
+        head = dtd = ""
+    elif declared:
+        head = head.replace("?>", f' encoding="{declared}"?>', 1)
+    text = (head + dtd + body).replace("\n", draw(st.sampled_from(["\n", "\r\n", "\r"])))
+    encoding = draw(st.sampled_from(["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-be"]))
+    return text.encode(encoding, "xmlcharrefreplace")
+
+
+@given(files(), st.text("aé€ß", min_size=1, max_size=3))
+@settings(deadline=None)
+def test_a_file_is_written_back_byte_for_byte(tmp_path_factory, data, label):
+    path = written(tmp_path_factory.getbasetemp(), data, "as-it-is.pyr")
+    found = read_ducview(path)
+    is_peer = isinstance(found, PeerAnnotation)
+    write = peer_annotation_bytes if is_peer else pyramid_bytes
+    assert write(found) == data
+    changed = replace(found, scus=(SCU("9", label),))
+    path.write_bytes(write(changed))
+    assert read_ducview(path) == changed
+    # Once changed back, the file is the same again.
+    assert write(replace(changed, scus=found.scus)) == data
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("indent", ["", "  ", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_a_changed_file_keeps_the_form_it_had(tmp_path, newline, indent, encoding):
+    def form(peer):
+        text = peer_annotation_bytes(peer).decode().rstrip("\n")
+        text = re.sub(r"\n +<(?!!)", f"\n{indent}<", text).replace("\n", newline)
+        return text.replace("?>", f' encoding="{encoding}"?><!-- mine -->', 1).encode(encoding)
+
+    peer = read_peer_annotation(written(tmp_path, form(PEER), "T1-7.pan"))
+    changed = replace(peer, scus=(*PEER.scus[:2], SCU("9", "Ça coûte €3")))
+    assert peer_annotation_bytes(changed) == form(replace(changed, original=None))
+
+
 def test_a_file_of_ducview_is_written_byte_for_byte():
     path = shared_file("data/pyramids/crypto_ducview.pyr")
     pyramid = read_pyramid(path)
@@ -248,7 +304,8 @@ def test_the_nearest_place_with_the_label_is_used_and_reported(tmp_path, label, 
     assert pyramid.notes == (
         f"SCU 13: {label!r} is not at {start} to {end} but at {found}, which is used",
     )
-    assert read_pyramid(written(tmp_path, pyramid_bytes(pyramid))).notes == ()
+    mended = pyramid_bytes(replace(pyramid, original=None))
+    assert read_pyramid(written(tmp_path, mended)).notes == ()
 
 
 @pytest.mark.parametrize(("label", "end"), [("snow", 9), ("", 9), (" ", 4000), ("x" * 50, 9)])

@@ -108,7 +108,9 @@ def _is_ducview(path: Path) -> bool:
 
 def _read(path: Path) -> Collection:
     contents = _Contents()
-    files = sorted(path.iterdir(), key=lambda f: natural_order(f.name)) if path.is_dir() else [path]
+    # Pyramids first: those of annotations that are equal to them are the same object.
+    found = path.iterdir() if path.is_dir() else [path]
+    files = sorted(found, key=lambda f: (f.suffix.lower() == ".pan", natural_order(f.name)))
     for file in files:
         if file == path or _is_ducview(file):
             contents.add(file)

@@ -3,14 +3,22 @@
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection._files import MAX_XML_BYTES, read_bytes, write_bytes
-from pyramidion.collection._pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import (
+    SCU,
+    Contributor,
+    Original,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+)
 from pyramidion.collection.formats._xml import (
     ILLEGAL_CHARACTER,
     escape_attribute,
@@ -18,6 +26,8 @@ from pyramidion.collection.formats._xml import (
     parse_xml,
 )
 from pyramidion.errors import FormatError, Where
+
+Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
 _REFERENCE = re.compile(r"&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));")
@@ -37,19 +47,26 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     UTF-8 are taken for Windows-1252 (of which Latin-1 is a part). Characters XML forbids
     become blanks, so that offsets stay.
     """
+    text, _, notes = _decoded(data)
+    return _without_illegal(text, notes)
+
+
+def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+    """Give the text, the encoding it is in, and what is to be said about that."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
-            return _without_illegal(data.decode(encoding, "replace"), ())
+            return data.decode(encoding, "replace"), encoding, ()
+    marked = data.startswith(codecs.BOM_UTF8)
     data = data.removeprefix(codecs.BOM_UTF8)
     declared = _declared_encoding(data)
     for name in ("utf-8", *([declared] if declared not in _LATIN else [])):
         try:
-            return _without_illegal(data.decode(name), ())
+            return data.decode(name), "utf-8-sig" if marked else name, ()
         except UnicodeError:
             continue
     text, odd = _decode_mixed(data)
     note = f"{odd} bytes that are not UTF-8 were read as Windows-1252"
-    return _without_illegal(text, () if declared in _LATIN else (note,))
+    return text, "cp1252", () if declared in _LATIN else (note,)
 
 
 def _declared_encoding(data: bytes) -> str:
@@ -152,6 +169,7 @@ class SharedPyramids:
 
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
     _by_xml: dict[str, Pyramid] = field(default_factory=dict)
+    _bytes: dict[bytes, bytes] = field(default_factory=dict)
 
     def written(self, xml: str) -> Pyramid | None:
         """Give the pyramid that was written in these very letters, if it was met before."""
@@ -162,13 +180,16 @@ class SharedPyramids:
         if xml:
             self._by_xml[xml] = pyramid
 
-    def pyramid(self, pyramid: Pyramid) -> Pyramid:
-        """Give the first pyramid that is equal to this one, or this one if it is new.
+    def add(self, pyramid: Pyramid) -> Pyramid:
+        """Take a pyramid for those of annotations that are equal to it."""
+        self._first(pyramid)
+        return pyramid
 
-        One in whose own file something was mended is given back itself, for its notes.
-        """
-        same = self._first(pyramid)
-        return same if set(pyramid.notes) <= set(same.notes) else pyramid
+    def pieces(self, data: bytes) -> tuple[bytes, ...]:
+        """Take an annotation's file apart, so that its pyramid is kept once for all peers."""
+        before, tag, rest = data.partition(b"<pyramid>")
+        inside, end, after = rest.partition(b"</pyramid>")
+        return before, tag, self._bytes.setdefault(inside, inside), end, after
 
     def _first(self, pyramid: Pyramid) -> Pyramid:
         # The content units are compared one by one, since hashing them would take longer.
@@ -209,9 +230,17 @@ def read_ducview(
     path: str | Path, *, shared: SharedPyramids | None = None
 ) -> Pyramid | PeerAnnotation:
     """Read a pyramid or an annotated peer, whichever the file holds."""
-    text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
-    if shared is None:
-        return _read(path, text, notes)
+    data = read_bytes(path, limit=MAX_XML_BYTES)
+    shared = shared or SharedPyramids()
+    found = _read_sharing(path, *decode_ducview(data), shared)
+    found = replace(found, original=Original(shared.pieces(data), found.content))
+    return shared.add(found) if isinstance(found, Pyramid) else found
+
+
+def _read_sharing(
+    path: str | Path, text: str, notes: tuple[str, ...], shared: SharedPyramids
+) -> Pyramid | PeerAnnotation:
+    """Read a file; the pyramid of an annotated peer is not read again if it was met before."""
     written = _written_pyramid(text)
     known = shared.written(written)
     if known is not None:
@@ -221,10 +250,9 @@ def read_ducview(
             # Reading the whole file names the right line.
             pass
     found = _read(path, text, notes)
-    if isinstance(found, Pyramid):
-        return shared.pyramid(found)
-    found = shared.peer(found)
-    shared.remember(written, found.pyramid)
+    if isinstance(found, PeerAnnotation):
+        found = shared.peer(found)
+        shared.remember(written, found.pyramid)
     return found
 
 
@@ -430,23 +458,47 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid as DUCView does, in UTF-8."""
-    return _document("pyramid", _PYRAMID_DTD, _pyramid(pyramid))
+    """Write a pyramid as its file was written, else as DUCView does, in UTF-8."""
+    return _as_before(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    """Write an annotated peer as DUCView does, in UTF-8, with its pyramid."""
-    body = "".join(
-        (
-            "<peerAnnotation>\n",
-            _pyramid(peer.pyramid),
-            "<annotation>\n",
-            _text(peer.text),
-            *(_scu("peerscu", scu) for scu in peer.scus),
-            "</annotation>\n</peerAnnotation>\n",
-        )
-    )
-    return _document("peerAnnotation", _PEER_DTD + _PYRAMID_DTD, body)
+    """Write an annotated peer, with its pyramid, as its file was written, else as DUCView does."""
+    return _as_before(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
+
+
+def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
+    """Give the bytes of the file that was read; if its content changed, write it in their form."""
+    original = annotation.original
+    if original is not None and original.content == annotation.content:
+        return bytes(original)
+    own = body(annotation)
+    root = own[1 : own.index(">")]
+    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{own}'.encode()
+    if original is None:
+        return standard
+    data = _laid_out(own, *_decoded(bytes(original))[:2])
+    try:
+        # What the old encoding or head cannot hold is written in the standard form.
+        return data if _read("", *decode_ducview(data)) == annotation else standard
+    except FormatError:
+        return standard
+
+
+_TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
+_ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
+
+
+def _laid_out(own: str, like: str, encoding: str) -> bytes:
+    """Write XML with another file's head, indentation, line ends, final lines and encoding."""
+    newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
+    like = like.replace("\r\n", "\n").replace("\r", "\n")
+    start = _ROOT.search(like)
+    head, body = (like[: start.start()], like[start.start() :]) if start else ("", like)
+    space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
+    own = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], own)
+    text = head + own.removesuffix("\n") + body[body.rindex(">") + 1 :]
+    return text.replace("\n", newline).encode(encoding, "xmlcharrefreplace")
 
 
 def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
@@ -473,8 +525,10 @@ def write_peer_annotation(peer: PeerAnnotation, path: str | Path) -> None:
     write_bytes(path, peer_annotation_bytes(peer))
 
 
-def _document(root: str, dtd: str, body: str) -> bytes:
-    return f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{body}'.encode()
+def _peer(peer: PeerAnnotation) -> str:
+    scus = "".join(_scu("peerscu", scu) for scu in peer.scus)
+    annotation = f"<annotation>\n{_text(peer.text)}{scus}</annotation>\n"
+    return f"<peerAnnotation>\n{_pyramid(peer.pyramid)}{annotation}</peerAnnotation>\n"
 
 
 def _pyramid(pyramid: Pyramid) -> str:
