@@ -215,6 +215,9 @@ CASES: dict[str, str] = {
     "study-likelihood": "study likelihood demo --peers peers.jsonl --figure out/likelihood.svg",
     "study-likelihood-options": "study likelihood demo --words 0 --absent 0.01 --all-words "
     "--no-stem --task A",
+    "study-composition": "study composition demo --topic P01,P02 --words 60 --peers peers.jsonl "
+    "--figure out/composition.svg",
+    "study-tiling": "study tiling demo --peers peers.jsonl --figure out/tiling.svg",
     "study-content-units": "study content-units demo --topic P01,P02 --figure out/units.svg",
     "study-quality": "study quality scores.csv --figure out/quality.svg",
     "study-quality-demo": "study quality demo -m readability --task A",

@@ -139,6 +139,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
         "all": "Run every study that the data allow, with default settings.",
         "vocabulary": "Count the words that one, two, ... all texts of a set share, and the "
         "vocabulary's growth.",
+        "tiling": "Show how long the n-grams are that summaries share with their input (section "
+        "2.5).",
         "frequent-words": "Count the input's most frequent words that people and machines use "
         "(Tables 4.1, 4.4).",
         "word-classes": "Show how frequent the words that people agree on are in the input (Table "
@@ -147,6 +149,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
         "(Table 4.3).",
         "content-units": "Show how often the input expresses the content units that people agree "
         "on (Figure 4.1).",
+        "composition": "Compare summarizers that multiply, average or add word probabilities "
+        "(Tables 4.5-4.7).",
         "quality": "Give the fraction of summaries rated very poor, poor, ..., very good (Tables "
         "2.3, 2.4).",
         "systems": "Analyze a score by system and input, and test which systems differ (Tables "

@@ -8,12 +8,14 @@ import pytest
 from pyramidion.collection import Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.evaluation.study import (
+    composition,
     content_units,
     frequent_words,
     likelihood,
     lognormal,
     quality,
     systems,
+    tiling,
     utility,
     vocabulary,
     word_classes,
@@ -24,6 +26,7 @@ from pyramidion.evaluation.study import (
 PLAIN = {"topic": "P01,P03,P05", "stem": False, "n_resamples": 100}
 WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
 STUDIES = {
+    composition: {"words": 50},
     content_units: {"top": 3},
     frequent_words: {"top": 3, **WORDS},
     likelihood: {"words": 50, "absent": 0.1, "all_words": True, "stem": True},
@@ -36,6 +39,7 @@ STUDIES = {
         "n_resamples": 200,
         "seed": 1,
     },
+    tiling: {**WORDS, "all_words": False},
     utility: {"measure": "usefulness", "extract": "HNS20310412.0031/1", "sentences": 3},
     vocabulary: {"texts": 3, **WORDS},
     word_classes: WORDS,

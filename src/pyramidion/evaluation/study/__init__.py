@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._affiliations import include_affiliation as include_affiliation
     from pyramidion.evaluation.study._affiliations import postmodify as postmodify
     from pyramidion.evaluation.study._affiliations import salience_list as salience_list
+    from pyramidion.evaluation.study._composition import ComposedScore as ComposedScore
+    from pyramidion.evaluation.study._composition import composition as composition
     from pyramidion.evaluation.study._content_units import UnitStudy as UnitStudy
     from pyramidion.evaluation.study._content_units import content_units as content_units
     from pyramidion.evaluation.study._every import EveryStudy as EveryStudy
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._status import status as status
     from pyramidion.evaluation.study._systems import SystemsStudy as SystemsStudy
     from pyramidion.evaluation.study._systems import systems as systems
+    from pyramidion.evaluation.study._tiling import Tiling as Tiling
+    from pyramidion.evaluation.study._tiling import tiling as tiling
     from pyramidion.evaluation.study._utility import ExtractScore as ExtractScore
     from pyramidion.evaluation.study._utility import JudgedSentences as JudgedSentences
     from pyramidion.evaluation.study._utility import ScoredExtract as ScoredExtract
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "_affiliations": "affiliations_of include_affiliation postmodify salience_list",
+    "_composition": "ComposedScore composition",
     "_content_units": "content_units UnitStudy",
     "_every": "every_study EveryStudy",
     "_likelihood": "likelihood SummarizerLikelihood",
@@ -61,6 +66,7 @@ _MODULES = {
     "_references.view": "references ReferencesResult",
     "_status": "status StatusFindings StatusResult",
     "_systems": "systems SystemsStudy",
+    "_tiling": "tiling Tiling",
     "_utility": "ExtractScore JudgedSentences ScoredExtract SentenceMarks utility",
     "_vocabulary": "FrequencyClasses vocabulary VocabularyStudy",
     "_words": "frequent_words FrequentShares InputClasses word_classes",

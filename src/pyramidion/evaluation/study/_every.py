@@ -17,10 +17,12 @@ STUDIES: dict[str, Question[Result[Any]]] = {
     "quality": study.quality,
     "vocabulary": study.vocabulary,
     "utility": study.utility,
+    "tiling": study.tiling,
     "frequent-words": study.frequent_words,
     "word-classes": study.word_classes,
     "likelihood": study.likelihood,
     "content-units": study.content_units,
+    "composition": study.composition,
     "references": study.references,
     "lognormal": study.lognormal,
 }
@@ -45,7 +47,7 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
     >>> two = [Summary("T1", name, "Ice melts.", kind="human") for name in "AB"]
     >>> result = every_study(Collection("mine", summaries=two))
     >>> list(result.studies), len(result.left_out)
-    (['vocabulary'], 9)
+    (['vocabulary'], 11)
     """
     collection = source.read()
     ran, lacking = _run(collection, source, words)

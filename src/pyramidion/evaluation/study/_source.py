@@ -17,7 +17,7 @@ from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
 from pyramidion.evaluation._shared import format_option, rows_of
-from pyramidion.text import Tokenizer
+from pyramidion.text import Tokenizer, split_sentences
 from pyramidion.text._encoding import Reading, encode
 from pyramidion.text._parsing import Parser, fallback_remark, load_parser
 
@@ -85,6 +85,12 @@ def count_words_of(
             hint="count all words, or use the tokenizer unicode for other scripts",
         )
     return counted, left_out
+
+
+def sentences_of(summary: Summary) -> list[str]:
+    """Give the sentences of a summary: its own, or those that are found in its text."""
+    text = summary.text
+    return split_sentences(text) if isinstance(text, str) else list(text)
 
 
 def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
@@ -271,6 +277,15 @@ class StudyWords(CountedWords):
     def reading(self) -> Reading:
         """How words are found."""
         return Reading(self.stem, not self.all_words, self.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class UnstemmedWords(StudyWords):
+    """Which words count; forms of a word are several."""
+
+    stem: bool = option(
+        False, "Count all forms of a word as one word.", flags=("--stem/--no-stem",)
+    )
 
 
 @dataclass(frozen=True, slots=True)

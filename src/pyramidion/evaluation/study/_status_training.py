@@ -21,6 +21,7 @@ from pyramidion.evaluation.study._affiliations import (
     postmodify,
     salience_list,
 )
+from pyramidion.evaluation.study._source import sentences_of
 from pyramidion.rewriting._articles import Articles, ParsedSentence
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
@@ -32,7 +33,6 @@ from pyramidion.rewriting._status.features import (
 )
 from pyramidion.rewriting._status.model import Classifier, Linear, Status, StatusModel, Tree
 from pyramidion.stats._effects import wilson_interval
-from pyramidion.text import split_sentences
 from pyramidion.text._parsing import Parser
 
 
@@ -389,7 +389,7 @@ def collection_examples(
             if documents and references:
                 inputs = Articles.of_texts({own.id: own.text for own in documents}, parser)
                 written = Articles.of_sentences(
-                    ((own.system, _sentences(own.text)) for own in references), parser
+                    ((own.system, sentences_of(own)) for own in references), parser
                 )
                 found += examples_of(inputs, written, topic=topic, task=task)
             else:
@@ -397,10 +397,6 @@ def collection_examples(
                 where = f"topic {topic}{f', task {task}' if task else ''}"
                 left_out.append(f"{where}: no {lacking}")
     return found, left_out
-
-
-def _sentences(text: str | tuple[str, ...]) -> list[str]:
-    return split_sentences(text) if isinstance(text, str) else list(text)
 
 
 #: What is asked of a person.

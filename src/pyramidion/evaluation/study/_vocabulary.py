@@ -23,7 +23,13 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
-from pyramidion.evaluation.study._source import ALL, StudyPart, StudyWords, commonest, only_number
+from pyramidion.evaluation.study._source import (
+    ALL,
+    StudyPart,
+    UnstemmedWords,
+    commonest,
+    only_number,
+)
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, VERMILLION
@@ -266,15 +272,6 @@ def _text_set(name: str, files: Sequence[Path]) -> TextSet:
 
 
 # The question
-
-
-@dataclass(frozen=True, slots=True)
-class UnstemmedWords(StudyWords):
-    """Which words count; forms of a word are several."""
-
-    stem: bool = option(
-        False, "Count all forms of a word as one word.", flags=("--stem/--no-stem",)
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,277 @@
+"""What becomes of summaries when word weights are multiplied, averaged or added: Tables 4.5-4.7."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import Collection, Pyramid, Summary
+from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
+from pyramidion.evaluation.study._source import SourceAndPeers, StudyPlace, sentences_of
+from pyramidion.pyramid._scores import content_of_peer, score_peer, score_weighed
+from pyramidion.pyramid._similar.annotate import SimilarAnnotator
+from pyramidion.pyramid._similar.build import build_pyramid
+from pyramidion.pyramid._units import TopicUnits
+from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+from pyramidion.report.view import View, columns, data
+from pyramidion.rouge import Rouge
+from pyramidion.rouge._results import sample_means
+from pyramidion.stats import permutation_test
+from pyramidion.summarizers import summarize_collection
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The thesis' summarizers, in its order, and the one that others are tested against.
+METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
+BASE = METHODS[1]
+
+#: What is measured: its name for people, and what the thesis printed for each of the methods.
+_MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
+    "sentences": ("Sentences per summary (Table 4.5)", (5.58, 4.48, np.nan, 2.36)),
+    "rouge-1-r": ("ROUGE-1 without stop words (Table 4.6)", (0.305, 0.301, 0.296, 0.237)),
+    "rouge-2-r": ("ROUGE-2 (Table 4.6)", (0.122, 0.110, 0.121, 0.070)),
+    "rouge-su4-r": ("ROUGE-SU4 (Table 4.6)", (0.159, 0.146, 0.159, 0.111)),
+    "original": ("Original pyramid score (Table 4.7)", (0.4063, 0.4039, 0.3811, 0.2614)),
+    "modified": ("Modified pyramid score (Table 4.7)", (0.3392, 0.3364, 0.3212, 0.1862)),
+    "repeated": ("Repeated content units (Table 4.7)", (1.16, 0.84, 2.12, 0.24)),
+}
+_DRAWN = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "modified")
+_ROUGE = (
+    Rouge(n=(1,), l=False, stem=True, stop_words=True),
+    Rouge(n=(2,), l=False, su=4, stem=True),
+)
+_NOTE = (
+    "Means over topics with 95% bootstrap intervals; p: permutation test of the topics that both "
+    "have, against sum-avr. Thesis: 50 topics of DUC 2004, 100 words."
+)
+_UNITS_NOTE = {
+    "annotated": "Content units were annotated by hand.",
+    "similarity": "Nobody annotated the summaries: content units were found by similarity.",
+    "built": "There are no pyramids: they were built from the references, and content units were "
+    "found in summaries, by similarity. Repeated: units found in several sentences.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryWords(Options):
+    """How long summaries are."""
+
+    words: int = option(
+        100, "Number of words of a summary; the last sentence is cut off.", metavar="N", least=1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedScore:
+    """What a summarizer reaches in a measure.
+
+    Parameters
+    ----------
+    measure
+        ``sentences``, a recall of ROUGE, ``original`` or ``modified`` pyramid score, or
+        ``repeated`` content units.
+    summarizer
+        One of the thesis' methods, or another machine of the collection.
+    topics
+        How many topics were averaged.
+    mean, low, high
+        The mean with its interval.
+    p
+        Of the difference from sum-avr; NaN for that itself.
+    thesis
+        What the thesis printed; NaN where it did not.
+    """
+
+    measure: str
+    summarizer: str
+    topics: int
+    mean: float
+    low: float
+    high: float
+    p: float
+    thesis: float
+
+
+_VIEW: View[ComposedScore] = View(
+    "scores",
+    (
+        data("study", lambda _: "composition"),
+        *columns(measure="", summarizer="summarizer", topics="topics"),
+        *columns("mean", "low", "high", "p", "thesis"),
+    ),
+    key=("measure",),
+)
+
+#: Values of a measure by summarizer and place.
+_Values = Mapping[str, Mapping[int, float]]
+
+
+@question
+def composition(source: SourceAndPeers, length: SummaryWords) -> Result[ComposedScore]:
+    """Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7).
+
+    The thesis' methods summarize the documents; other machines of the collection stand beside them.
+    A topic with two references and no pyramid gets one that is built by similarity.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> scores = composition(load_demo(), topic="P01", task="A", words=50)
+    >>> [(one.summarizer, one.mean) for one in scores if one.measure == "sentences"][:2]
+    [('sum-prod', 5.0), ('sum-avr', 3.0)]
+    """
+    collection = source.read()
+    places, left_out = source.places(collection)
+    made = _summaries(collection, places, length.words)
+    found, how = _measured(collection, places, made)
+    rows = [row for measure in _MEASURES for row in _rows(measure, found)]
+    measured = {row.measure for row in rows}
+    told = [f"{_MEASURES[m][0]}: {_why(m)}" for m in _MEASURES if m not in measured]
+    return Result(
+        command="study composition",
+        signature=source.sign(
+            "composition", collection, *length.changed("words"), ("units", how), seed=0
+        ),
+        values=rows,
+        record=_VIEW.record,
+        tables=list(_tables(rows, how)),
+        left_out=(*collection.left_out, *left_out, *told),
+        charts=[Chart("composition", partial(_figure, rows, len(places)))],
+    )
+
+
+def _why(measure: str) -> str:
+    """Say why a measure could not be taken."""
+    if measure == "original":
+        return "no summary was annotated by hand"
+    return "no topic has a pyramid, or two references to build one from"
+
+
+def _summaries(
+    collection: Collection, places: Sequence[StudyPlace], words: int
+) -> list[tuple[int, Summary]]:
+    """Give the summaries of the thesis' methods and of other machines, by place."""
+    rows = {(place.task, place.topic): row for row, place in enumerate(places)}
+    tasks, topics = ({key[part]: 0 for key in rows} for part in (0, 1))
+    made = summarize_collection(
+        collection, method=METHODS, words=words, fit="truncate", focus="generic",
+        topic=tuple(topics), task=tuple(tasks),
+    )  # fmt: skip
+    keys = ((one, (one.task, one.topic.id)) for one in made)
+    own = [(rows[key], one.peer) for one, key in keys if key in rows]
+    others = [(row, s) for row, place in enumerate(places) for s in place.machines]
+    return own + [(row, s) for row, s in others if s.system not in METHODS]
+
+
+def _measured(
+    collection: Collection, places: Sequence[StudyPlace], made: Sequence[tuple[int, Summary]]
+) -> tuple[Mapping[str, _Values], str]:
+    references = [[sentences_of(own) for own in place.references] for place in places]
+    texts = [sentences_of(summary) for _, summary in made]
+    values: dict[str, list[float]] = {"sentences": [float(len(own)) for own in texts]}
+    for rouge in _ROUGE:
+        scores = rouge.score(texts, [references[row] for row, _ in made])
+        values |= {name: scores[name].tolist() for name in _MEASURES if name in rouge.measures}
+    units = _Units(collection, places)
+    pyramid = np.array([units.scores(row, summary) for row, summary in made])
+    values |= dict(zip(("original", "modified", "repeated"), pyramid.T.tolist(), strict=True))
+    found = {
+        name: {
+            system: {row: value for row, value in pairs if not np.isnan(value)}
+            for system, pairs in grouped(
+                (s.system, (row, value)) for (row, s), value in zip(made, own, strict=True)
+            ).items()
+        }
+        for name, own in values.items()
+    }
+    return found, units.how
+
+
+class _Units:
+    """The pyramids of places, and how they and the summaries were annotated."""
+
+    def __init__(self, collection: Collection, places: Sequence[StudyPlace]) -> None:
+        self.hands = collection.peer_annotations
+        self.places = places
+        given = [collection.pyramids.get((place.task, place.topic)) for place in places]
+        self.how = "similarity" if any(given) else "built"
+        self.pyramids = [own or _built(place) for own, place in zip(given, places, strict=True)]
+        self.annotators = [None if own is None else SimilarAnnotator(own) for own in self.pyramids]
+
+    def scores(self, row: int, summary: Summary) -> tuple[float, float, float]:
+        """Give the original and modified score, and how often content is repeated."""
+        key = (self.places[row].task, self.places[row].topic, summary.system)
+        if key in self.hands:
+            self.how = "annotated"
+            scores = score_peer(self.hands[key])
+            return scores.original, scores.modified, scores.repeated
+        pyramid, annotator = self.pyramids[row], self.annotators[row]
+        if pyramid is None or annotator is None:
+            return np.nan, np.nan, np.nan
+        found = content_of_peer(annotator.annotate(summary.plain).annotation)
+        # Nobody counts units that are not in the pyramid, so that there is no original score.
+        scores = score_weighed(replace(found, complete=False), TopicUnits.of(pyramid).weighing)
+        said = np.array([annotator.probabilities(own) > 0.5 for own in sentences_of(summary)])
+        again = np.maximum(said.sum(axis=0) - 1, 0).sum()
+        return scores.original, scores.modified, float(again)
+
+
+def _built(place: StudyPlace) -> Pyramid | None:
+    texts = {own.system: own.plain for own in place.references}
+    return build_pyramid(texts) if len(texts) > 1 else None
+
+
+def _rows(measure: str, found: Mapping[str, _Values]) -> Iterator[ComposedScore]:
+    own = {system: values for system, values in found[measure].items() if values}
+    others = sorted(own.keys() - set(METHODS), key=natural_order)
+    thesis = dict(zip(METHODS, _MEASURES[measure][1], strict=True))
+    for system in (*(name for name in METHODS if name in own), *others):
+        values = own[system]
+        mean = sample_means(np.array([*values.values()])[:, None])[0]
+        yield ComposedScore(
+            measure, system, mean.n, mean.mean, mean.low, mean.high,
+            _tested(values, own.get(BASE, {})) if system != BASE else np.nan,
+            thesis.get(system, np.nan),
+        )  # fmt: skip
+
+
+def _tested(values: Mapping[int, float], others: Mapping[int, float]) -> float:
+    both: Floats = np.array([(values[row], others[row]) for row in values if row in others])
+    return permutation_test(*both.T, rng=0).p if len(both) else np.nan
+
+
+def _tables(rows: Iterable[ComposedScore], how: str) -> Iterator[Table]:
+    for measure, own in grouped((row.measure, row) for row in rows).items():
+        notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[how]}
+        yield _VIEW.table(own, _MEASURES[measure][0], notes.get(measure, ""))
+
+
+def _figure(rows: Sequence[ComposedScore], topics: int) -> "Figure":
+    panels = [
+        RowPanel(
+            _MEASURES[name][0],
+            tuple(
+                PanelRow(row.summarizer, row.mean, row.low, row.high, points=(row.thesis,))
+                for row in rows
+                if row.measure == name
+            ),
+        )
+        for name in _DRAWN
+        if any(row.measure == name for row in rows)
+    ]
+    return row_panels_figure(
+        panels,
+        title="Word probabilities multiplied, averaged and added",
+        note=f"means over {counted(topics, 'topic')}; points below: the thesis, on DUC 2004",
+        label="score",
+        form="points",
+    )

@@ -1,0 +1,205 @@
+"""How much of a summary is copied: its longest n-grams that the input has (section 2.5)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import question
+from pyramidion.errors import InputError
+from pyramidion.evaluation.study._source import (
+    SourceAndPeers,
+    StudyPlace,
+    UnstemmedWords,
+    sentences_of,
+)
+from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.view import View, columns, data, shown
+from pyramidion.text import split_sentences
+from pyramidion.text._encoding import Reading, encode
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_TITLE = "N-grams of the input that summaries are made of"
+_NOTE = (
+    "Each sentence is covered by as few n-grams of single sentences of the input as possible. "
+    "Tile: their mean length in words. Absent: percent of words that the input lacks. Of one "
+    "sentence, whole: percent of sentences all of whose words one sentence of the input has, and "
+    "that are a sentence of the input. Banko and Vanderwende (2004), in section 2.5 of the thesis: "
+    "tiles of 2.33 words in people's summaries of several documents, 4.47 of one; sentences of "
+    "one 0% and 93%, whole 0% and 4% (61 of 1,667)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TiledWords(UnstemmedWords):
+    """Which words are tiled: all of them."""
+
+    all_words: bool = option(True, "Count stop words as well.", flags=("--all-words/--content",))
+
+
+@dataclass(frozen=True, slots=True)
+class TiledSentence:
+    """A sentence of a summary: its tiles, absent words, and whether one sentence has it all."""
+
+    tiles: tuple[int, ...]
+    absent: int
+    one: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How the summaries of people, or of a machine, are made of n-grams of the input.
+
+    Parameters
+    ----------
+    summarizer, kind
+        Who; all references together are ``people``.
+    sentences, words
+        How many there are.
+    tile
+        The mean length of a tile.
+    absent
+        The share of words that no document has.
+    one, whole
+        The share of sentences whose words one sentence of the input has, and that are one.
+    lengths
+        How many tiles of 1, 2, ... words there are.
+    """
+
+    summarizer: str
+    kind: str
+    sentences: int
+    words: int
+    tile: float
+    absent: float
+    one: float
+    whole: float
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def of(cls, summarizer: str, kind: str, own: Sequence[TiledSentence]) -> "Tiling":
+        """Add up sentences."""
+        tiles = np.array([length for sentence in own for length in sentence.tiles], dtype=np.int64)
+        absent = sum(sentence.absent for sentence in own)
+        words = int(tiles.sum()) + absent
+        one, whole = (sum(getattr(s, name) for s in own) / len(own) for name in ("one", "whole"))
+        lengths = tuple(np.bincount(tiles, minlength=2)[1:].tolist())
+        tile = float(tiles.mean()) if len(tiles) else np.nan
+        return cls(summarizer, kind, len(own), words, tile, absent / words, one, whole, lengths)
+
+
+_VIEW: View[Tiling] = View(
+    "tiling",
+    (
+        data("study", lambda _: "tiling"),
+        *columns("summarizer", "kind", "sentences", "words", "tile", absent="", one="", whole=""),
+        shown("absent", lambda row: 100 * row.absent),
+        shown("of one sentence", lambda row: 100 * row.one),
+        shown("whole", lambda row: 100 * row.whole),
+        data("lengths"),
+    ),
+    digits=2,
+)
+
+
+@question
+def tiling(source: SourceAndPeers, words: TiledWords) -> Result[Tiling]:
+    """Show how long the n-grams are that summaries share with their input (section 2.5).
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> topic = Topic("T1", documents=(Document("d", "Old ice melts. It rains in Oslo."),))
+    >>> person = Summary("T1", "A", "Ice melts in Oslo.", kind="human")
+    >>> [people] = tiling(Collection("c", topics=(topic,), summaries=(person,)))
+    >>> people.tile, people.lengths
+    (2.0, (0, 2))
+    """
+    collection = source.read()
+    places, left_out = source.places(collection)
+    found = grouped(own for place in places for own in _tiled(place, words.reading))
+    if not found:
+        raise InputError("no summary has a word that counts", hint="count all words")
+    order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
+    rows = [Tiling.of(name, kind, found[kind, name]) for kind, name in order]
+    return Result(
+        command="study tiling",
+        signature=source.sign(f"tiling({words.name})", collection, ("tok", words.tokenizer)),
+        values=rows,
+        record=_VIEW.record,
+        tables=[_VIEW.table(rows, _TITLE, _NOTE)],
+        left_out=(*collection.left_out, *left_out),
+        charts=[Chart("tiling", partial(_figure, rows, len(places)))],
+    )
+
+
+def _tiled(place: StudyPlace, reading: Reading) -> Iterator[tuple[tuple[str, str], TiledSentence]]:
+    summaries = (*place.references, *place.machines)
+    texts = [
+        [s for text in place.documents for s in split_sentences(text, boilerplate="strip")],
+        *map(sentences_of, summaries),
+    ]
+    encoded = encode(texts, **asdict(reading))
+    source = _Input(encoded.sentences_of(0), len(encoded.words))
+    for number, summary in enumerate(summaries, start=1):
+        who = "people" if summary in place.references else summary.system
+        kind = "human" if who == "people" else "machine"
+        for sentence in encoded.sentences_of(number):
+            if len(sentence):
+                yield (kind, who), source.tiled(sentence)
+
+
+_Words = npt.NDArray[np.int32]
+
+
+class _Input:
+    """The sentences of an input, one after the other, with a mark around each."""
+
+    def __init__(self, sentences: Iterable[_Words], words: int) -> None:
+        self.sets = [set(own.tolist()) for own in sentences]
+        parts = [part for own in sentences for part in (own, [-1])]
+        self.words = np.concatenate([[-1], *parts]).astype(np.int64)
+        order = np.argsort(self.words, kind="stable")
+        # The places of word n are between the ends of the words below it and its own.
+        self.places = np.split(order, np.searchsorted(self.words[order], np.arange(words)))[1:]
+
+    def tiled(self, sentence: _Words) -> TiledSentence:
+        """Cover a sentence by the longest n-gram at its beginning, then at what is left."""
+        # Whatever part of a tile is taken, the rest is an n-gram as well: no cover has fewer.
+        tiles, absent, at, whole = [], 0, 0, False
+        while at < len(sentence):
+            length, starts = 0, self.places[sentence[at]]
+            while len(starts) and at + length < len(sentence):
+                going = starts[self.words[starts + length] == sentence[at + length]]
+                if not len(going):
+                    break
+                starts, length = going, length + 1
+            tiles += [length] if length else []
+            absent += not length
+            if length == len(sentence):
+                alone = (self.words[starts - 1] == -1) & (self.words[starts + length] == -1)
+                whole = bool(alone.any())
+            at += max(length, 1)
+        said = set(sentence.tolist())
+        one = any(said <= own for own in self.sets)
+        return TiledSentence(tuple(tiles), absent, one, whole)
+
+
+def _figure(rows: Sequence[Tiling], topics: int) -> "Figure":
+    return marked_rows_figure(
+        [MarkedRow(row.summarizer, row.kind, (row.tile,)) for row in rows],
+        title=_TITLE,
+        note=f"{counted(topics, 'topic')}; Banko and Vanderwende found 2.33 words in people's "
+        "summaries of several documents, and 4.47 of one",
+        label="mean length of a tile, in words",
+    )
