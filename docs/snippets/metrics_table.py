@@ -7,5 +7,4 @@ print("|---|---|---|---|---|")
 for metric in BUILT_IN:
     names = ", ".join(f"`{name}`" for name in metric.names())
     needs = ", ".join(sorted(parse_metric(metric.names()[0]).requirements))
-    better = "more" if metric.higher_is_better else "less"
-    print(f"| {names} | {needs} | {better} | {metric.summary} | {metric.citation} |")
+    print(f"| {names} | {needs} | {metric.better()} | {metric.summary} | {metric.citation} |")

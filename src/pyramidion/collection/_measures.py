@@ -165,15 +165,18 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(human=True),
     ),
-    **dict.fromkeys(("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*"), _SHARE),
-    **dict.fromkeys(("signature-*", "monosyllables"), _SHARE),
+    **dict.fromkeys(
+        ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"), _SHARE
+    ),
+    **dict.fromkeys(("signature-*", "monosyllables", "copied-*", "novelty-*"), _SHARE),
+    **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
     **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
     **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
     **dict.fromkeys(("neighbour-cosine", "redundancy-*", "term-entropy"), _HIGHER),
     **dict.fromkeys(("neg-log-sentences", "classy", "classy-*"), _HIGHER),
     # As NIST and other organizers published them.
     "auto-*": _HIGHER,
-    "js-*": Measure(lower_is_better=True, scale=Scale(0, 1)),
+    **dict.fromkeys(("js-*", "repetition-*"), Measure(lower_is_better=True, scale=Scale(0, 1))),
     **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
     **dict.fromkeys(("syllables-per-word", "anaphora", "rank"), _LOWER),
 }

@@ -16,17 +16,13 @@ def _needs(metric: type[Metric]) -> list[Need]:
     return [need for need in NEEDS if need in needed]
 
 
-def _better(metric: type[Metric]) -> str:
-    return "more" if metric.higher_is_better else "less"
-
-
 _VIEW = catalog_view(
     "metric",
     "what it measures",
     (
         Column("needs", "needs", _needs, lambda metric: ", ".join(_needs(metric)) or "–"),
         data("higher_is_better"),
-        shown("better is", _better),
+        shown("better is", lambda metric: metric.better()),
     ),
 )
 
@@ -53,7 +49,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
 
     def facts(kind: type[Metric]) -> tuple[tuple[str, str], ...]:
         needs = ", ".join(_needs(kind)) or "nothing but the summary"
-        return ("needs", needs), ("better is", _better(kind))
+        return ("needs", needs), ("better is", kind.better())
 
     one = metric.name is not None
     return catalog(

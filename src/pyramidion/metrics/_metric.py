@@ -47,6 +47,8 @@ class Metric(Parsable):
 
     #: Whether a better summary has a greater score.
     higher_is_better: ClassVar[bool] = True
+    #: Whether it describes summaries rather than judging them, so that neither is better.
+    descriptive: ClassVar[bool] = False
     #: What it needs beside the summary.
     needs: ClassVar[frozenset[Need]] = frozenset()
     #: Whether a summary's score is the same whatever other summaries are scored with it.
@@ -73,6 +75,13 @@ class Metric(Parsable):
             Rows of `statistics`, or sums of them.
         """
         return statistics[..., 0]
+
+    @classmethod
+    def better(cls) -> str:
+        """Say which score is better: more, less or neither."""
+        if cls.descriptive:
+            return "neither"
+        return "more" if cls.higher_is_better else "less"
 
     @property
     def requirements(self) -> frozenset[Need]:

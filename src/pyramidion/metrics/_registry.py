@@ -16,6 +16,15 @@ from pyramidion.metrics._bigrams import (
     BigramUnnormalised,
 )
 from pyramidion.metrics._bleu import Bleu
+from pyramidion.metrics._copying import (
+    Compression,
+    Copied,
+    ExtractiveCoverage,
+    ExtractiveDensity,
+    Length,
+    Novelty,
+    Repetition,
+)
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics._own import own_metric
@@ -93,6 +102,13 @@ BUILT_IN: tuple[type[Metric], ...] = (
     SyllablesPerWord,
     Monosyllables,
     Anaphora,
+    Repetition,
+    Length,
+    Compression,
+    Copied,
+    Novelty,
+    ExtractiveCoverage,
+    ExtractiveDensity,
     BasicElements,
     RougeBasicElements,
 )
