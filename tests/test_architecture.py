@@ -29,7 +29,7 @@ LAYERS = (
     ("collection",),
     ("report",),
     ("rouge",),
-    ("pyramid", "rewriting"),
+    ("pyramid", "rewriting", "compat"),
     ("summarizers",),
     ("metrics",),
     ("classy",),

@@ -45,6 +45,8 @@ class Lexicon(lexicon.Lexicon):
 
     __slots__ = ()
 
-    def __init__(self, exceptions: dict[str, str], stop_words: Iterable[str]) -> None:
+    def __init__(
+        self, exceptions: dict[str, str], stop_words: Iterable[str], nltk: bool = False
+    ) -> None:
         announce_slow_path()
-        super().__init__(exceptions, stop_words)
+        super().__init__(exceptions, stop_words, nltk)

@@ -17,9 +17,12 @@ _cached_stem = lru_cache(maxsize=1 << 16)(porter_stem)
 class Lexicon:
     """A table of irregular forms for the stemmer, and a stop list."""
 
-    __slots__ = ("_exceptions", "_stop_words")
+    __slots__ = ("_exceptions", "_nltk", "_stop_words")
 
-    def __init__(self, exceptions: dict[str, str], stop_words: Iterable[str]) -> None:
+    def __init__(
+        self, exceptions: dict[str, str], stop_words: Iterable[str], nltk: bool = False
+    ) -> None:
+        self._nltk = nltk
         self._exceptions = dict(exceptions)
         self._stop_words = frozenset(stop_words)
 
@@ -32,7 +35,7 @@ class Lexicon:
         if len(word) < shortest:
             return word
         irregular = self._exceptions.get(word)
-        return _cached_stem(word) if irregular is None else irregular
+        return _cached_stem(word, self._nltk) if irregular is None else irregular
 
     def is_stop_word(self, word: str) -> bool:
         """Tell whether a lower-cased word is on the stop list."""

@@ -6,6 +6,13 @@ after the other, each on what the last one left, so that suffixes cascade (``pro
 ``profession``, ``profess``). Every character that is not one of ``aeiou`` or a ``y`` after a
 consonant is a consonant, digits and letters beyond ASCII too.
 
+NLTK's default mode, which rouge-score stems with, is the same stemmer with ten changes: 16 words
+are looked up first (by a `Lexicon`); ``ies`` and ``ied`` of four letters keep their ``ie``; a
+final ``y`` changes after any consonant but the first letter; a doubled y is made single; ``alli``
+is tried before the other suffixes of step 2, which are then tried on the result; ``fulli``
+becomes ``ful``; the l of ``logi`` counts in its stem; step 4 tries one group; and a vowel with a
+consonant is short enough for an ``e``.
+
 This is the readable specification of the compiled kernel of the same name, and takes its
 place where nothing was compiled.
 
@@ -15,17 +22,18 @@ place where nothing was compiled.
 __all__ = ["porter_stem"]
 
 
-def porter_stem(word: str) -> str:
+def porter_stem(word: str, nltk: bool = False) -> str:
     """Stem a lower-cased word; one of fewer than three characters stays as it is."""
     if len(word) < 3:
         return word
-    word = _step_1a_plural(word)
-    word = _step_1b_past(word)
-    word = _step_1c_final_y(word)
-    word = _replace(word, _STEP_2, least=1)
+    word = _step_1a_plural(word, nltk)
+    word = _step_1b_past(word, nltk)
+    word = _step_1c_final_y(word, nltk)
+    word = _step_2(word, nltk)
     word = _replace(word, _STEP_3, least=1)
-    word = _step_4(word)
-    return _step_5(word)
+    for group in (_NLTK_STEP_4,) if nltk else (_STEP_4A, _STEP_4B, _STEP_4C):
+        word = _replace(word, group, least=2)
+    return _step_5(word, nltk)
 
 
 def _shape(stem: str) -> str:
@@ -44,17 +52,22 @@ def _measure(stem: str) -> int:
     return _shape(stem).count("vc")
 
 
-def _ends_short(stem: str) -> bool:
+def _ends_short(stem: str, nltk: bool) -> bool:
     """Tell whether a stem ends consonant, vowel, consonant, the last not w, x or y: his *o."""
-    return _shape(stem).endswith("cvc") and stem[-1] not in "wxy"
+    shape = _shape(stem)
+    return (shape.endswith("cvc") and stem[-1] not in "wxy") or (nltk and shape == "vc")
 
 
-def _ends_double(stem: str) -> bool:
+def _ends_double(stem: str, nltk: bool) -> bool:
     """Tell whether a stem ends in a double consonant that is not ll, ss or zz."""
-    return len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in "aeiouylsz"
+    if stem[-2:] == "yy":
+        return nltk and _shape(stem).endswith("c")
+    return len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in "aeioulsz"
 
 
-def _step_1a_plural(word: str) -> str:
+def _step_1a_plural(word: str, nltk: bool) -> str:
+    if nltk and word.endswith("ies") and len(word) == 4:
+        return word[:-1]
     if word.endswith(("sses", "ies")):
         return word[:-2]
     if word.endswith("s") and not word.endswith("ss"):
@@ -62,31 +75,41 @@ def _step_1a_plural(word: str) -> str:
     return word
 
 
-def _step_1b_past(word: str) -> str:
+def _step_1b_past(word: str, nltk: bool) -> str:
+    if nltk and word.endswith("ied"):
+        return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         stem = word.removesuffix(suffix)
         if stem != word and "v" in _shape(stem):
-            return _mend_past(stem)
+            return _mend_past(stem, nltk)
     return word
 
 
-def _mend_past(stem: str) -> str:
+def _mend_past(stem: str, nltk: bool) -> str:
     """Give back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
-    if _ends_double(stem):
+    if _ends_double(stem, nltk):
         return stem[:-1]
-    if _measure(stem) == 1 and _ends_short(stem):
+    if _measure(stem) == 1 and _ends_short(stem, nltk):
         return stem + "e"
     return stem
 
 
-def _step_1c_final_y(word: str) -> str:
-    if word.endswith("y") and "v" in _shape(word[:-1]):
-        return word[:-1] + "i"
-    return word
+def _step_1c_final_y(word: str, nltk: bool) -> str:
+    before = _shape(word[:-1])
+    fits = len(before) > 1 and before[-1] == "c" if nltk else "v" in before
+    return word[:-1] + "i" if word.endswith("y") and fits else word
+
+
+def _step_2(word: str, nltk: bool) -> str:
+    if nltk and word.endswith("alli") and _measure(word[:-4]) > 0:
+        return _step_2(word[:-2], nltk)
+    if nltk and word.endswith("logi"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    return _replace(word, _NLTK_STEP_2 if nltk else _STEP_2, least=1)
 
 
 _STEP_2 = {
@@ -112,6 +135,7 @@ _STEP_2 = {
     "bli": "ble",
     "eli": "e",
 }
+_NLTK_STEP_2 = {**_STEP_2, "fulli": "ful"}
 _STEP_3 = {
     "icate": "ic",
     "ative": "",
@@ -129,6 +153,7 @@ _STEP_4A = dict.fromkeys((
 # fmt: on
 _STEP_4B = {"ment": ""}
 _STEP_4C = {"ent": "", "sion": "s", "tion": "t"}
+_NLTK_STEP_4 = {**_STEP_4A, **_STEP_4B, **_STEP_4C}
 
 
 def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
@@ -142,17 +167,11 @@ def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
     return word
 
 
-def _step_4(word: str) -> str:
-    for group in (_STEP_4A, _STEP_4B, _STEP_4C):
-        word = _replace(word, group, least=2)
-    return word
-
-
-def _step_5(word: str) -> str:
+def _step_5(word: str, nltk: bool) -> str:
     if word.endswith("e"):
         stem = word[:-1]
         measure = _measure(stem)
-        if measure > 1 or (measure == 1 and not _ends_short(stem)):
+        if measure > 1 or (measure == 1 and not _ends_short(stem, nltk)):
             word = stem
     if word.endswith("ll") and _measure(word) > 1:
         word = word[:-1]

@@ -130,6 +130,12 @@ class Reading:
         return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
 
     @property
+    def whole(self) -> "Reading":
+        """The same texts, each as one sentence."""
+        ids, starts = self.summaries.ids, self.summaries.starts
+        return Reading(kernels.Summaries(ids, starts, ids, starts, np.arange(len(starts))))
+
+    @property
     def flat_lengths(self) -> Ints:
         """The number of words of each text, read flat."""
         return _differences(self.summaries.starts)
@@ -266,7 +272,7 @@ def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
     return units
 
 
-ModelRule = Literal["average", "best"]
+ModelRule = Literal["average", "best", "best-r", "best-f"]
 
 
 class Scored(NamedTuple):
@@ -278,16 +284,25 @@ class Scored(NamedTuple):
 
 
 def item_counts(
-    counts: Counts, pairs: Pairs, rule: ModelRule = "average", *, recall: Floats | None = None
+    counts: Counts,
+    pairs: Pairs,
+    rule: ModelRule = "average",
+    *,
+    recall: Floats | None = None,
+    alpha: float = 0.5,
 ) -> Counts:
     """Bring an item's counts for several models together."""
     if rule == "average":
         parts = [sums(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
-        if recall is None:
-            recall = ratios(counts.hits, counts.model, counts.weight)
-        # A stable sort by item and falling recall leaves each item's best model first.
-        order = np.lexsort((-recall, pairs.items))
+        if rule == "best-f":
+            value = score(counts, alpha=alpha).f
+        elif recall is None:
+            value = ratios(counts.hits, counts.model, counts.weight)
+        else:
+            value = recall
+        # A stable sort by item and falling value leaves each item's best model first.
+        order = np.lexsort((-value, pairs.items))
         best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
         own = pairs.items[best]
         parts = [sums(own, part[best], pairs.number_of_items) for part in counts.parts]

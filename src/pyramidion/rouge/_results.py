@@ -3,7 +3,7 @@
 import math
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._files import Record, read_records
 from pyramidion.collection._measures import full_measure_name
 from pyramidion.collection._questions import Signature
@@ -101,8 +101,9 @@ def sample_means(
         half = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
         low, high = means - half, means + half
     else:
-        blocks = _bootstrap_means(values, n_resamples, np.random.default_rng(rng))
-        low, high = np.quantile(np.concatenate(list(blocks)), [tail, 1 - tail], axis=0)
+        draw: Callable[..., Any] = np.random.default_rng(rng).integers
+        resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
+        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
     return [
         Mean(float(own), float(least), float(most), len(values))
         for own, least, most in zip(means, low, high, strict=True)
@@ -116,13 +117,15 @@ def _require_sense(values: Floats, confidence_level: float, n_resamples: int) ->
     count_of_resamples(n_resamples)
 
 
-def _bootstrap_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Average resampled rows, in blocks so that memory stays small."""
+def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -> Floats:
+    """Average resampled rows, in blocks so that memory stays small; `draw` takes a size."""
     items, columns = len(values), values.T.copy()
     block = max(1, 500_000 // items)
+    means = []
     for done in range(0, resamples, block):
-        drawn = rng.integers(items, size=(min(block, resamples - done), items))
-        yield np.stack([np.take(column, drawn).mean(1) for column in columns], axis=1)
+        drawn = draw(size=(min(block, resamples - done), items))
+        means.append(np.stack([np.take(column, drawn).mean(1) for column in columns], axis=1))
+    return np.concatenate(means)
 
 
 @dataclass(frozen=True, repr=False)
@@ -322,7 +325,7 @@ class PairCounts:
     rouge: Rouge
     pairs: Pairs
     counts: Mapping[Variant, Counts]
-    peer_words: np.ndarray[Any, np.dtype[np.int64]]
+    peer_words: Ints
     names: Sequence[str]
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:

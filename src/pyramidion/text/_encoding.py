@@ -4,9 +4,9 @@ import gzip
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,10 @@ OTHER_SCRIPT = 0.25
 #: English has fewer such letters; German, French and Spanish have more.
 _ACCENTS = 0.008
 _NO_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
+
+#: A function that finds words, or one that stems a word.
+OwnTokenizer = Callable[[Any], Iterable[str]]
+Stemmer = Callable[[str], str]
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
@@ -117,24 +121,42 @@ class Encoded:
 def encode(
     texts: Sequence[Any],
     *,
-    tokenizer: Tokenizer = "rouge",
-    stem: bool = False,
+    tokenizer: Tokenizer | OwnTokenizer = "rouge",
+    stem: bool | str | Stemmer = False,
     stop_words: bool = False,
     exceptions: bool = True,
 ) -> Encoded:
     """Tokenize many texts and number their words, with one vocabulary for all."""
-    known = lexicon(exceptions=exceptions)
-    vocabulary = kernels.Vocabulary(known, stem=stem, stop_words=stop_words)
+    known = lexicon(exceptions=exceptions, nltk=stem == "nltk")
+    by_rule = bool(stem) and not callable(stem)
+    vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
     if tokenizer == "rouge":
-        return Encoded(*vocabulary.encode(texts), vocabulary.words)
+        numbers = vocabulary.encode(texts)
+    else:
+        numbers = _encoded_words(texts, vocabulary, tokenizer)
+    encoded = Encoded(*numbers, vocabulary.words)
+    return _stemmed(encoded, stem) if callable(stem) else encoded
+
+
+def _encoded_words(
+    texts: Iterable[Any], vocabulary: kernels.Vocabulary, tokenizer: Tokenizer | OwnTokenizer
+) -> kernels.Encoding:
+    words_of = tokenizer if callable(tokenizer) else partial(tokenize, tokenizer=tokenizer)
     ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
     for text in texts:
         for sentence in lines_of(text):
-            ids.append(vocabulary.encode_words(tokenize(sentence, tokenizer)))
+            ids.append(vocabulary.encode_words(list(words_of(sentence))))
             sentence_ends.append(sentence_ends[-1] + len(ids[-1]))
         text_ends.append(len(sentence_ends) - 1)
-    bounds = np.array(sentence_ends), np.array(text_ends)
-    return Encoded(np.concatenate(ids), *bounds, vocabulary.words)
+    return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
+
+
+def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
+    """Stem the words of a vocabulary, each once."""
+    stems: dict[str, int] = {}
+    numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded.words]
+    ids = np.array(numbers, np.int32)[encoded.ids] if numbers else encoded.ids
+    return replace(encoded, ids=ids, words=list(stems))
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:

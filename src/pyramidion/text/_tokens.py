@@ -415,10 +415,23 @@ def words(
 
 
 @cache
-def lexicon(*, exceptions: bool = True) -> kernels.Lexicon:
-    """Return the irregular forms and stop words of ROUGE-1.5.5, for the kernels."""
+def lexicon(*, exceptions: bool = True, nltk: bool = False) -> kernels.Lexicon:
+    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's."""
+    if nltk:
+        return kernels.Lexicon(_NLTK_FORMS, _stop_words(), nltk=True)
     table = _irregular_forms() if exceptions else {}
     return kernels.Lexicon(table, _stop_words())
+
+
+#: What NLTK's stemmer looks up first; its ``sky`` is too short to be stemmed here.
+# fmt: off
+_NLTK_FORMS = {
+    "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
+    "inning": "inning", "innings": "inning", "outing": "outing", "outings": "outing",
+    "canning": "canning", "cannings": "canning", "howe": "howe", "proceed": "proceed",
+    "exceed": "exceed", "succeed": "succeed",
+}
+# fmt: on
 
 
 def _irregular_forms() -> dict[str, str]:

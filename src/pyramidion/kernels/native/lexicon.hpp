@@ -17,6 +17,8 @@ inline constexpr std::size_t kShortestStemmed = 4;
 
 class Lexicon {
 public:
+    explicit Lexicon(bool nltk = false) : nltk_(nltk) {}
+
     void add_exception(std::string_view form, std::string_view base) {
         const auto number = static_cast<std::size_t>(forms_.add(form));
         if (number == bases_.size()) bases_.emplace_back();
@@ -38,15 +40,16 @@ public:
         const std::int32_t irregular = forms_.find(word);
         if (irregular != Interner::kAbsent) return bases_[static_cast<std::size_t>(irregular)];
         if (!ascii) {
-            Porter<char32_t>::stem(characters);
+            Porter<char32_t>::stem(characters, nltk_);
             return encode_utf8(characters);
         }
         std::string stem(word);
-        Porter<char>::stem(stem);
+        Porter<char>::stem(stem, nltk_);
         return stem;
     }
 
 private:
+    bool nltk_;
     Interner forms_;
     std::vector<std::string> bases_;
     Interner stop_words_;

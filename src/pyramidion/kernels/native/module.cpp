@@ -36,14 +36,14 @@ nb::list rouge_tokens(nb::handle text) {
     return tokens;
 }
 
-nb::object porter_stem(nb::str word) {
+nb::object porter_stem(nb::str word, bool nltk) {
     std::string text = utf8_of(word);
     if (is_ascii(text)) {
-        Porter<char>::stem(text);
+        Porter<char>::stem(text, nltk);
         return ascii_str(text);
     }
     std::u32string characters = decode_utf8(text);
-    Porter<char32_t>::stem(characters);
+    Porter<char32_t>::stem(characters, nltk);
     return str_of(encode_utf8(characters));
 }
 
@@ -54,8 +54,8 @@ std::string checked_utf8(nb::handle word) {
     return utf8_of(word);
 }
 
-void make_lexicon(Lexicon* self, nb::dict exceptions, nb::iterable stop_words) {
-    Lexicon lexicon;
+void make_lexicon(Lexicon* self, nb::dict exceptions, nb::iterable stop_words, bool nltk) {
+    Lexicon lexicon(nltk);
     for (const auto& [form, base] : exceptions) {
         lexicon.add_exception(checked_utf8(form), checked_utf8(base));
     }
@@ -106,10 +106,10 @@ NB_MODULE(_native, module) {
     module.doc() = "Compiled kernels; the Python modules beside them are their specification.";
     module.def("rouge_tokens", &rouge_tokens, "text"_a.none(),
                "Split a text into words exactly as ROUGE-1.5.5 does.");
-    module.def("porter_stem", &porter_stem, "word"_a, "Stem a lower-cased word.");
+    module.def("porter_stem", &porter_stem, "word"_a, "nltk"_a = false, "Stem a lower-cased word.");
 
     nb::class_<Lexicon>(module, "Lexicon", "A table of irregular forms, and a stop list.")
-        .def("__init__", &make_lexicon, "exceptions"_a, "stop_words"_a)
+        .def("__init__", &make_lexicon, "exceptions"_a, "stop_words"_a, "nltk"_a = false)
         .def("stem", &stem, "word"_a, "shortest"_a = kShortestStemmed, "Stem a lower-cased word.")
         .def("is_stop_word", &is_stop_word, "word"_a,
              "Tell whether a lower-cased word is on the stop list.");

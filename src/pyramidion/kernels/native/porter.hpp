@@ -1,4 +1,4 @@
-// The Porter stemmer as ROUGE-1.5.5 has it, see ../porter.py for the rules.
+// The Porter stemmer as ROUGE-1.5.5 has it, and as NLTK has it, see ../porter.py for the rules.
 #pragma once
 
 #include <cstddef>
@@ -34,29 +34,36 @@ inline constexpr SuffixRule kStep4a[] = {
 inline constexpr SuffixRule kStep4b[] = {{"ment", ""}};
 inline constexpr SuffixRule kStep4c[] = {{"ent", ""}, {"sion", "s", 1}, {"tion", "t", 1}};
 
+// The l of logi belongs to its stem.
+inline constexpr SuffixRule kNltkStep2[] = {{"fulli", "ful"}, {"logi", "log", 1}};
+
 // `Character` is char for ASCII words and char32_t for all others.
 template <class Character>
 class Porter {
 public:
     using Word = std::basic_string<Character>;
 
-    static void stem(Word& word) {
+    static void stem(Word& word, bool nltk = false) {
         if (word.size() < 3) return;
-        Porter porter(word);
+        Porter porter(word, nltk);
         porter.plural();
         porter.past();
         porter.final_y();
-        porter.replace(kStep2, 1);
-        porter.replace(kStep3, 1);
-        porter.replace(kStep4a, 2);
-        porter.replace(kStep4b, 2);
-        porter.replace(kStep4c, 2);
+        if (nltk) {
+            porter.replace_nltk();
+        } else {
+            porter.replace(kStep2, 1);
+            porter.replace(kStep3, 1);
+            porter.replace(kStep4a, 2);
+            porter.replace(kStep4b, 2);
+            porter.replace(kStep4c, 2);
+        }
         porter.final_e();
         porter.final_ll();
     }
 
 private:
-    explicit Porter(Word& word) : word_(word) {}
+    Porter(Word& word, bool nltk) : word_(word), nltk_(nltk) {}
 
     static bool is_plain_vowel(Character c) {
         return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
@@ -83,6 +90,7 @@ private:
         }
         const Character last = length > 0 ? word_[length - 1] : 0;
         result.short_end = length > 2 && last_three == 2 && last != 'w' && last != 'x' && last != 'y';
+        result.short_end |= nltk_ && length == 2 && last_three == 2;
         return result;
     }
 
@@ -98,20 +106,32 @@ private:
     std::size_t size_without(std::size_t count) const { return word_.size() - count; }
     void drop(std::size_t count) { word_.resize(word_.size() - count); }
 
+    // Tells whether a suffix fitted, whatever its stem.
     template <std::size_t Count>
-    void replace(const SuffixRule (&rules)[Count], std::size_t least) {
+    bool replace(const SuffixRule (&rules)[Count], std::size_t least) {
         for (const SuffixRule& rule : rules) {
             if (!ends(rule.suffix)) continue;
             if (shape(size_without(rule.suffix.size() - rule.kept)).measure >= least) {
                 drop(rule.suffix.size());
                 word_.append(rule.replacement.begin(), rule.replacement.end());
             }
-            return;
+            return true;
         }
+        return false;
+    }
+
+    // Steps 2 to 4 as NLTK has them.
+    void replace_nltk() {
+        if (ends("alli") && shape(size_without(4)).measure > 0) drop(2);
+        if (!replace(kNltkStep2, 1)) replace(kStep2, 1);
+        replace(kStep3, 1);
+        if (!replace(kStep4a, 2) && !replace(kStep4b, 2)) replace(kStep4c, 2);
     }
 
     void plural() {
-        if (ends("sses") || ends("ies")) {
+        if (nltk_ && word_.size() == 4 && ends("ies")) {
+            drop(1);
+        } else if (ends("sses") || ends("ies")) {
             drop(2);
         } else if (ends("s") && !ends("ss")) {
             drop(1);
@@ -119,6 +139,10 @@ private:
     }
 
     void past() {
+        if (nltk_ && ends("ied")) {
+            drop(word_.size() == 4 ? 1 : 2);
+            return;
+        }
         if (ends("eed")) {
             if (shape(size_without(3)).measure > 0) drop(1);
             return;
@@ -140,12 +164,25 @@ private:
     bool ends_double() const {
         if (word_.size() < 2) return false;
         const Character last = word_.back();
-        return last == word_[word_.size() - 2] && !is_plain_vowel(last) && last != 'y' &&
-               last != 'l' && last != 's' && last != 'z';
+        if (last != word_[word_.size() - 2]) return false;
+        if (last == 'y') return nltk_ && ends_in_consonant(word_.size());
+        return !is_plain_vowel(last) && last != 'l' && last != 's' && last != 'z';
+    }
+
+    // A y is a consonant if what stands before it is none.
+    bool ends_in_consonant(std::size_t length) const {
+        std::size_t start = length;
+        while (start > 1 && word_[start - 1] == 'y') --start;
+        const bool first = !is_plain_vowel(word_[start - 1]);
+        return first == ((length - start) % 2 == 0);
     }
 
     void final_y() {
-        if (ends("y") && shape(size_without(1)).has_vowel) word_.back() = 'i';
+        if (!ends("y")) return;
+        const std::size_t before = size_without(1);
+        if (nltk_ ? before > 1 && ends_in_consonant(before) : shape(before).has_vowel) {
+            word_.back() = 'i';
+        }
     }
 
     void final_e() {
@@ -159,6 +196,7 @@ private:
     }
 
     Word& word_;
+    const bool nltk_;
 };
 
 }  // namespace pyramidion

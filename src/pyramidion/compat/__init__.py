@@ -1,0 +1,13 @@
+"""ROUGE under the names, with the options and the numbers of other packages.
+
+Change an import and keep your code:
+
+>>> from pyramidion.compat import rouge_scorer
+>>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+>>> scorer.score("The quick brown fox", "A quick fox jumps")["rougeL"].fmeasure
+0.5
+"""
+
+from pyramidion.compat import rouge_scorer, scoring
+
+__all__ = ["rouge_scorer", "scoring"]

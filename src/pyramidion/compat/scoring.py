@@ -1,0 +1,101 @@
+"""Scores and their bootstrap averages, under the names of ``rouge_score.scoring``."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyramidion.rouge._results import bootstrap_means
+
+__all__ = ["AggregateScore", "BootstrapAggregator", "Score"]
+
+
+class Score(NamedTuple):
+    """Precision, recall and F of a text.
+
+    Examples
+    --------
+    >>> Score(0.5, 1.0, fmeasure=2 / 3).recall
+    1.0
+    """
+
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+class AggregateScore(NamedTuple):
+    """The ends of an interval, and the middle of it.
+
+    Examples
+    --------
+    >>> AggregateScore(Score(0, 0, 0), Score(0.5, 0.5, 0.5), Score(1, 1, 1)).mid.fmeasure
+    0.5
+    """
+
+    low: Any
+    mid: Any
+    high: Any
+
+
+class BootstrapAggregator:
+    """Percentiles of bootstrap means, as rouge-score computes them.
+
+    `mid` is the median of the bootstrap means, not the mean of the scores.
+
+    Parameters
+    ----------
+    confidence_interval
+        Confidence level, such as 0.95.
+    n_samples
+        Number of resamples.
+    seed
+        Seed of the draws. By default they come from NumPy's global generator, as in rouge-score:
+        ``numpy.random.seed`` repeats them.
+
+    Examples
+    --------
+    >>> aggregator = BootstrapAggregator(seed=0)
+    >>> for f in (0.2, 0.4, 0.6):
+    ...     aggregator.add_scores({"rouge1": Score(f, f, f)})
+    >>> round(aggregator.aggregate()["rouge1"].mid.fmeasure, 6)
+    0.4
+    """
+
+    def __init__(
+        self, confidence_interval: float = 0.95, n_samples: int = 1000, *, seed: int | None = None
+    ) -> None:
+        if not 0 <= confidence_interval <= 1:
+            raise ValueError("confidence_interval must be in range [0, 1]")
+        if n_samples <= 0:
+            raise ValueError("n_samples must be positive")
+        self._n_samples = n_samples
+        self._confidence_interval = confidence_interval
+        self._seed = seed
+        self._scores: dict[str, list[Any]] = {}
+
+    def add_scores(self, scores: Mapping[str, Any]) -> None:
+        """Add the scores of one text.
+
+        Parameters
+        ----------
+        scores
+            A tuple of numbers for each type, such as `RougeScorer.score` gives.
+        """
+        for name, score in scores.items():
+            self._scores.setdefault(name, []).append(score)
+
+    def aggregate(self) -> dict[str, AggregateScore]:
+        """Give the interval of each type over the texts added."""
+        legacy = np.random if self._seed is None else np.random.RandomState(self._seed)
+        tail = (1 - self._confidence_interval) / 2
+        shares = [tail, 0.5, 1 - tail]
+        found = {}
+        for name, scores in self._scores.items():
+            values = np.array(scores, dtype=np.float64)
+            draw = partial(legacy.randint, 0, len(values))
+            bounds = np.quantile(bootstrap_means(values, self._n_samples, draw), shares, axis=0)
+            kind = type(scores[0])
+            found[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
+        return found
