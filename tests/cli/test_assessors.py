@@ -104,6 +104,7 @@ def test_table_csv_and_latex(year, capsys, tmp_path):
     assert r"\begin{tabular}" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_summeval(capsys):
     """data/README.md: 116 identical pairs; experts 67% on relevance, turkers 33-43%."""
     content = answer(capsys, shared_file("data/summeval.jsonl.gz"), "--resamples", 20)
@@ -115,6 +116,7 @@ def test_summeval(capsys):
     assert len(found["expert-relevance"]["agreement"]["pairs"]) == 3
 
 
+@pytest.mark.long
 def test_realsumm(capsys):
     """data/README.md: 281 identical pairs."""
     content = answer(capsys, shared_file("data/realsumm.jsonl.gz"), "--resamples", 20)

@@ -110,6 +110,7 @@ def test_demo_command(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "pyramidion-demo" / "README.txt").is_file()
 
 
+@pytest.mark.long
 def test_realsumm_converts_and_describes(tmp_path, capsys):
     source = shared_file("data/realsumm.jsonl.gz")
     assert run("convert", source, tmp_path / "realsumm") == 0

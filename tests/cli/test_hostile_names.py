@@ -160,7 +160,16 @@ def unseen(output):
 
 
 #: Commands that parse whole collections, five times here.
-LONG = {"pyramid-auto", "rewrite", "study-lognormal", "study-references", "study-status"}
+LONG = {
+    "pyramid-auto",
+    "pyramid-build",
+    "rewrite",
+    "study-systems",
+    "study-units",
+    "study-lognormal",
+    "study-references",
+    "study-status",
+}
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

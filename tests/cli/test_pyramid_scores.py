@@ -105,6 +105,7 @@ class TestScore:
         ]
         assert "|task:A|topic:P01+P02|system:A+E|" in content["signature"]
 
+    @pytest.mark.long
     def test_realsumm(self, capsys):
         source = shared_file("data/realsumm.jsonl.gz")
         content = answer(capsys, "score", source, "--topic", "cnndm1017")

@@ -83,6 +83,7 @@ def test_every_form_is_written_to_a_file(demo, capsys, tmp_path, command, form):
         assert ("\\toprule" if form == "latex" else "────") in text
 
 
+@pytest.mark.long
 def test_all_studies_together(demo, peers, capsys, tmp_path):
     folder = tmp_path / "figures"
     content = answer(capsys, "all", demo, "--peers", peers, "--figures", folder)
@@ -348,6 +349,7 @@ def test_sentences_that_somebody_counted_otherwise_are_told(tmp_path, capsys):
     ]
 
 
+@pytest.mark.long
 def test_lognormal_model_beside_relative_frequencies(demo, capsys):
     content = answer(capsys, "lognormal", demo, "--task", "A")
     assert len(content["results"]) == 6

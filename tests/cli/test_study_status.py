@@ -105,6 +105,7 @@ def test_a_model_of_ones_own(whole, demo, capsys):
     assert likely[0] != likely[1]
 
 
+@pytest.mark.long
 def test_folds_and_seed(demo, capsys):
     first = answer(capsys, demo, "--topic", "P05,P06", "--folds", 5, "--seed", 3)
     assert first == answer(capsys, demo, "--topic", "P05,P06", "--folds", 5, "--seed", 3)

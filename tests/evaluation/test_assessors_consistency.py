@@ -488,6 +488,7 @@ def test_summeval():
     assert (round(min(turkers), 2), round(max(turkers), 2)) == (0.33, 0.43)
 
 
+@pytest.mark.long
 def test_realsumm():
     """data/README.md: 281 identical pairs."""
     panel = gather_panel([read_collection(shared_file("data/realsumm.jsonl.gz"))])

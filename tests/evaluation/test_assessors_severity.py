@@ -303,6 +303,7 @@ def test_constant_judgments_agree():
     assert np.isnan(found.pairs[0].correlation)
 
 
+@pytest.mark.long
 def test_summeval_experts_agree_more_than_chance():
     panel = gather_panel([read_collection(shared_file("data/summeval.jsonl.gz"))])
     found = panel_agreement(panel, "summeval", "expert-coherence")

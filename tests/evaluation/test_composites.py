@@ -138,6 +138,7 @@ def test_too_little_to_compose():
         compose(tables_of(manual, {"m": nowhere}))
 
 
+@pytest.mark.long
 def test_summeval():
     """The second component, precision against recall, separates more pairs than any measure."""
     source = read_collection(shared_file("data/summeval.jsonl.gz"))

@@ -382,6 +382,7 @@ def test_summeval():
     assert study_significance(tables).significant == 92
 
 
+@pytest.mark.long
 def test_realsumm():
     # Counted again with SciPy's signed-rank test on the 24 systems that have published scores.
     source = read_collection(shared_file("data/realsumm.jsonl.gz"))

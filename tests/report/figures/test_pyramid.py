@@ -45,7 +45,7 @@ def test_an_empty_tier_is_a_line():
     assert len(figure.axes[0].lines) == 1
 
 
-@pytest.mark.parametrize("tiers", [1, 4, 9, 40])
+@pytest.mark.parametrize("tiers", [1, 4, 9, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("label", ["Short {}", "A long label that goes on and on " * 9 + "{}"])
 def test_no_text_covers_another(tiers, label):
     figure = pyramid_figure(units(*range(1, tiers + 1), label=label))

@@ -33,6 +33,7 @@ def test_changes_are_told_once_and_without_the_text():
     assert all(len(own["after"].split()) <= 12 for own in found)
 
 
+@pytest.mark.long
 def test_most_changes_were_read(monkeypatch):
     """Methods may choose other sentences; if this fails, run benchmarks/rewriting_changes.py.
 
