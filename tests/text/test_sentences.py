@@ -3,12 +3,15 @@
 import gzip
 import itertools
 import json
+import random
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
+from pyramidion.text import _sentences
 from pyramidion.text._sentences import sentence_spans, split_sentences
 from support import GOLD, shared_file
 
@@ -259,3 +262,13 @@ def test_treebank_boundaries(name, precision, f1):
 )
 def test_initials_that_look_like_a_time(text, number):
     assert len(split_sentences(text)) == number
+
+
+@pytest.mark.parametrize("language", ["en", "de", "el"])
+def test_what_is_plain_is_what_all_rules_say(language, monkeypatch):
+    rng = random.Random(7)
+    pieces = [*WORDS.split(), *MARKS.split(), "it", "The", "dogs", "III", "Oct", *" " * 30, "\n"]
+    texts = ["".join(rng.choices(pieces, k=14)) for _ in range(2000)]
+    quick = [sentence_spans(text, language=language) for text in texts]
+    monkeypatch.setattr(_sentences, "_PLAIN", re.compile(r"(?!)"))
+    assert quick == [sentence_spans(text, language=language) for text in texts]

@@ -322,6 +322,8 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
+    if len(set(sentences)) == len(sentences):
+        return np.zeros(len(sentences), dtype=np.bool_)
     kept: dict[str, int] = {}
     for number, text in enumerate(sentences):
         first = kept.setdefault(text, number)

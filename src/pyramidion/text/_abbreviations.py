@@ -47,6 +47,8 @@ class Lexicon:
     """The words of one language that the rules ask about, in lower case."""
 
     abbreviations: Mapping[str, Kind]
+    #: The last three letters of each: a longer word that ends otherwise is none.
+    tails: frozenset[str] = frozenset()
     ordinals: bool = False
     articles: frozenset[str] = frozenset()
     brands: frozenset[str] = frozenset()
@@ -117,7 +119,8 @@ def lexicon(language: str) -> Lexicon:
     forms = _all_forms(table.pop("abbreviations", {}))
     ordinals = table.pop("ordinals", False)
     lists = {name: frozenset(words.split()) for name, words in table.items()}
-    return Lexicon(MappingProxyType(forms), ordinals, **lists)
+    tails = frozenset(form[-3:] for form in forms if len(form) > 2)
+    return Lexicon(MappingProxyType(forms), tails, ordinals, **lists)
 
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:

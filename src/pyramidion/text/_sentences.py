@@ -8,13 +8,13 @@ from importlib.resources import files
 from typing import Final, Literal
 
 from pyramidion.errors import InputError
-from pyramidion.text._abbreviations import Kind, Lexicon, can_end, lexicon
+from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
 # Marks of scripts that put no blank after them, or have no capitals to go by.
 _WIDE: Final = "。！？｡।॥؟۔։።။។៕"
-_MARKS: Final = rf".!?…‼⁇⁈⁉\u037e{_WIDE}"
+_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE}"
 # Greek asks with what is a semicolon elsewhere.
-_GREEK_MARKS: Final = rf"{_MARKS};"
+_GREEK_MARKS: Final = f"{_MARKS};"
 _CLOSING: Final = r"""["'”’»›)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
 _OPENING: Final = "\"'“‘«‹„‚([{¿¡*•–—_`-"
@@ -25,22 +25,24 @@ _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
 
 # Possessive quantifiers, and a look back at the first mark: each character is read a bounded
 # number of times, whatever the text.
-def _stops(marks: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Give what finds stops, and the same with plain ones, which have no groups, before others."""
-    more = (
-        rf"(?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
-        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+"
-    )
-    closing = rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
-    # A lone full stop after a word and before a capital: most are.
-    plain = r"(?<=[a-z]\.)[\"”]?(?= [\"“]?[A-Z])"
-    return re.compile(rf"([{marks}]{more}){closing}"), re.compile(
-        rf"[{marks}](?:{plain}|{more}{closing})"
+def _stop(marks: str) -> re.Pattern[str]:
+    """Give what matches marks and what closes after them."""
+    return re.compile(
+        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
+        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
+        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
     )
 
 
-_STOP: Final = _stops(_MARKS)
-_GREEK_STOP: Final = _stops(_GREEK_MARKS)
+_STOP: Final = _stop(_MARKS)
+_GREEK_STOP: Final = _stop(_GREEK_MARKS)
+# A full stop before a capital, after a long word or another; one before what may go on after an
+# abbreviation, which is no item of a list.
+_PLAIN: Final = re.compile(
+    r"\.(?:(?:(?<=[A-Za-z\d]{2}[a-z\d]\.)()|(?=(\W)))[\"”]?(?= [\"“]?[A-Z])"
+    r"|(?= (?:\d|[a-z](?![.)]))))",
+    re.ASCII,
+)
 _NEXT: Final = re.compile(
     rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
 )
@@ -105,8 +107,11 @@ def sentence_spans(
             f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
         )
     code = _primary_code(language)
-    splitter = _Splitter(text, lexicon(code), _GREEK_STOP if code == "el" else _STOP)
-    return [span for start, end in _paragraphs(text, breaks) for span in splitter.spans(start, end)]
+    splitter = _Splitter(text, code)
+    found: list[tuple[int, int]] = []
+    for start, end in _paragraphs(text, breaks):
+        splitter.split(start, end, found)
+    return found
 
 
 def split_sentences(
@@ -151,6 +156,7 @@ def split_sentences(
     ]
 
 
+@cache
 def _primary_code(language: str) -> str:
     code = language.replace("_", "-").partition("-")[0].lower()
     if not _CODE.fullmatch(code):
@@ -186,42 +192,71 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("brackets", "caseless", "stop", "stops", "text", "words")
+    __slots__ = ("brackets", "caseless", "marks", "stop", "text", "words")
 
-    def __init__(
-        self, text: str, words: Lexicon, stops: tuple[re.Pattern[str], re.Pattern[str]]
-    ) -> None:
+    def __init__(self, text: str, code: str) -> None:
         self.text = text
-        self.words = words
-        self.stop, self.stops = stops
+        self.words = lexicon(code)
+        self.stop, marks = (_GREEK_STOP, _GREEK_MARKS) if code == "el" else (_STOP, _MARKS)
+        self.marks = [mark for mark in marks if mark in text]
         self.brackets = "(" in text
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
-    def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the sentences of one paragraph."""
-        begin, text, abbreviations = start, self.text, self.words.abbreviations
-        for stop in self.stops.finditer(text, start, end):
-            last = stop.end()
-            if last == end:
+    def split(self, start: int, end: int, found: list[tuple[int, int]]) -> None:
+        """Add the sentences of one paragraph to those found."""
+        begin = read = start
+        text, tails = self.text, self.words.tails
+        for place in self._places(start, end - 1):
+            if place < read:
                 continue
-            if stop.lastindex is None:
-                first = stop.start()
-                blank = text.rfind(" ", begin, first)
-                word = text[blank + 1 if blank > begin else begin : first]
-                kind = abbreviations.get(word)
-                if kind is None and word.isalpha() and len(word) > 1:
-                    if not (self.brackets and self._inside_brackets(begin, last, end)):
-                        yield begin, last
-                        begin = last + 1
+            ends = None
+            if plain := _PLAIN.match(text, place):
+                read = plain.end()
+                ends = plain.lastindex == 1 and text[place - 3 : place] not in tails
+                if not ends or place - 3 < begin:
+                    ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
+            if ends is None:
+                stop = self.stop.match(text, place, end)
+                if stop is None:
                     continue
-                if kind is Kind.TITLE:
-                    continue
-            found = self.stop.match(text, stop.start(), end)
-            if found is not None and self._ends(begin, found, end):
-                yield begin, last
-                begin = _skip_space(text, last)
-        yield begin, end
+                read = stop.end()
+                if read < end and self._ends(begin, stop, end):
+                    found.append((begin, read))
+                    begin = _skip_space(text, read)
+            elif ends and not (self.brackets and self._inside_brackets(begin, read, end)):
+                found.append((begin, read))
+                begin = read + 1
+        found.append((begin, end))
+
+    def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
+        """Tell whether a full stop ends a sentence by the word before, if that is enough."""
+        text = self.text
+        blank = text.rfind(" ", begin, place)
+        word = text[max(blank + 1, begin) : place]
+        kind = self.words.abbreviations.get(word)
+        if not capital:
+            return None if kind is None or self.caseless else False
+        if kind is None:
+            if word.isalpha():
+                return True if len(word) > 1 and not word.isupper() else None
+            # The number of a day, or of a list's item, is none of these.
+            is_number = word.isdigit() and not self.words.ordinals and blank > begin
+            return True if is_number and text[blank - 1].isalnum() else None
+        is_name = kind is Kind.STREET_OR_NAME and (
+            blank <= begin or text[text.rfind(" ", begin, blank) + 1].islower()
+        )
+        return False if is_name or kind is Kind.TITLE else None
+
+    def _places(self, start: int, end: int) -> list[int]:
+        """Find the marks: many times faster than a pattern does."""
+        places, find = [], self.text.find
+        for mark in self.marks:
+            place = find(mark, start, end)
+            while place >= 0:
+                places.append(place)
+                place = find(mark, place + 1, end)
+        return places if len(self.marks) == 1 else sorted(places)
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Tell whether the sentence that begins at `begin` ends with `stop`."""
