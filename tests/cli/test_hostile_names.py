@@ -126,6 +126,7 @@ COMMANDS = {
     "study-frequent": "study frequent-words demo",
     "pyramid-score": "pyramid score demo",
     "pyramid-missed": "pyramid missed demo",
+    "pyramid-units": "pyramid units demo",
     "pyramid-pairs": "pyramid pairs demo",
     "pyramid-stability": "pyramid stability demo",
     "pyramid-match": "pyramid auto match demo",

@@ -183,6 +183,7 @@ CASES: dict[str, str] = {
     "pyramid-tiers-all": "pyramid tiers demo --examples 0 --task B",
     "pyramid-optimal": f"pyramid optimal demo {_P1}",
     "pyramid-optimal-size": "pyramid optimal demo --size 4 --examples 3 --task A",
+    "pyramid-units": "pyramid units demo --topic P01 --a 5",
     "pyramid-missed": "pyramid missed matched --topic P01",
     "pyramid-missed-least": "pyramid missed demo --topic P02 --task A --least 2 --top 3 "
     "--system E,F",

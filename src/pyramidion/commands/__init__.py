@@ -114,6 +114,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
     "pyramid": {
         "score": "Score summaries by their content units: original and modified scores, "
         "precision, recall.",
+        "units": "Score summaries by answers about single units: shares, nuggets, coverage "
+        "judgments.",
         "tiers": "Show the tiers of a pyramid: how many content units have each weight, and which.",
         "optimal": "Count the optimal summaries of a given number of content units, and show some.",
         "missed": "List the heaviest content units each summary missed, and what it says instead.",

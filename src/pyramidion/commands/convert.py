@@ -66,7 +66,8 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
 
     Any CSV, TSV, JSONL or Parquet table with a row a summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
-    pyramids, summaries, summeval, judged, realsumm, ducview, rouge, duc, table.
+    pyramids, summaries, summeval, judged, rose, lite23pyramid, litepyramids, pyreval, nuggets,
+    realsumm, ducview, rouge, duc, table.
     """
     read_as = _format_of(asked)
     tables = []

@@ -19,6 +19,9 @@ from pyramidion._lazy import lazy_front
 if TYPE_CHECKING:
     from pyramidion.pyramid._agreement import GroupAgreement as GroupAgreement
     from pyramidion.pyramid._agreement import agreement as agreement
+    from pyramidion.pyramid._answers import UnitScores as UnitScores
+    from pyramidion.pyramid._answers import UnitScoring as UnitScoring
+    from pyramidion.pyramid._answers import units as units
     from pyramidion.pyramid._auto import annotate_by_similarity as annotate_by_similarity
     from pyramidion.pyramid._auto import build_pyramids as build_pyramids
     from pyramidion.pyramid._diagnosis import Diagnosis as Diagnosis
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 #: The public names of each module.
 _MODULES = {
     "_agreement": "agreement GroupAgreement",
+    "_answers": "units UnitScores UnitScoring",
     "_auto": "annotate_by_similarity build_pyramids",
     "_diagnosis": "Diagnosis missed optimal OptimalOfTopic",
     "_importance": "Importance importance",

@@ -210,7 +210,7 @@ def test_a_file_of_ducview_is_written_byte_for_byte():
     assert FORMAT.matches(path)
 
 
-def test_pyreval_is_refused_clearly():
+def test_pyreval_is_read_elsewhere():
     with pytest.raises(FormatError, match="PyrEval's form of a pyramid, which has no text"):
         read_pyramid(shared_file("data/pyramids/crypto_pyreval_original.pyr"))
 

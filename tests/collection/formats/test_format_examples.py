@@ -324,7 +324,7 @@ def test_annotated_text():
 
 def test_shared_pyramids():
     shared = SharedPyramids()
-    first = shared.pyramid(Pyramid("Ice melts."))
+    first = shared.add(Pyramid("Ice melts."))
     assert shared.peer(PeerAnnotation(Pyramid("Ice melts."), "Ice.")).pyramid is first
 
 

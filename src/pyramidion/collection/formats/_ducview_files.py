@@ -276,7 +276,7 @@ def _read(
     if root.tag == "Pyramid":
         raise Where(path).error(
             "this is PyrEval's form of a pyramid, which has no text",
-            "export it as DUCView's `.pyr`",
+            "read it by itself (--from pyreval), or export it as DUCView's `.pyr`",
         )
     raise Where(path).error(
         f"the root element is <{root.tag}>",

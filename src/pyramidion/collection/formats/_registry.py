@@ -28,7 +28,8 @@ class _Formats(Sequence[Format]):
     def __getitem__(self, at: int | slice) -> Format | tuple[Format, ...]:
         if isinstance(at, slice):
             return tuple(map(self.__getitem__, range(len(self))[at]))
-        format: Format = import_module(f"{__package__}.{self._modules[at]}").FORMAT
+        module, _, name = self._modules[at].partition(":")
+        format: Format = getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
         return format
 
 
@@ -40,6 +41,11 @@ FORMATS: Sequence[Format] = _Formats(
     "_summaries",
     "_summeval",
     "_judged",
+    "_unit_sets:ROSE",
+    "_unit_sets:LITE23",
+    "_unit_sets:LITEPYRAMIDS",
+    "_unit_sets:PYREVAL",
+    "_unit_sets:NUGGETS",
     "_realsumm",
     "_ducview",
     "_rouge",

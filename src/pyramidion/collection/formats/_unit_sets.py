@@ -1,0 +1,285 @@
+"""Content units of other people's making, as lists of units and answers about summaries.
+
+PyrEval's pyramids, the files of Lite2-3Pyramid and LitePyramids, RoSE's ACUs, and the answer keys
+of question answering, in which nuggets are vital or okay.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import Record, read_lines, read_records
+from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.formats._base import Format, first_bytes, first_record
+from pyramidion.collection.formats._duc.names import parse_summary_name
+from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names, unknown_fields
+from pyramidion.collection.formats._scores import read_columns
+from pyramidion.collection.formats._xml import read_xml
+from pyramidion.errors import Where
+
+Unit = dict[str, Any]
+
+
+def _listed(topic: str, units: Sequence[Unit], documents: tuple[Document, ...] = ()) -> Topic:
+    return Topic(topic, documents=documents, extra={"scus": list(units)} if units else {})
+
+
+def _numbered(texts: Sequence[str]) -> list[Unit]:
+    return [{"id": n, "text": text, "weight": 1} for n, text in enumerate(texts)]
+
+
+def _add_answers(
+    judged: JudgedSet, summary: Summary, answers: Sequence[float], units: int, where: Where
+) -> None:
+    """Add one answer for each unit of a topic."""
+    if len(answers) != units:
+        raise where.error(
+            f"{len(answers)} labels for the {units} units of topic {summary.topic}",
+            "give one for each unit, in their order",
+        )
+    names = unit_names(units)
+    judged.rows.add(summary, ["scu"] * units, answers, units=names)
+
+
+def _read_pyreval(path: Path) -> Collection:
+    """Read the units of PyrEval's XML, which has no texts: contributors say what they weigh."""
+    root = read_xml(path)
+    if root.tag != "Pyramid":
+        raise Where(path).error(f"the root element is <{root.tag}>", "PyrEval writes <Pyramid>")
+    units: list[Unit] = []
+    for number, scu in enumerate(root.iterfind("scu"), start=1):
+        labels = [contributor.get("label", "") for contributor in scu.iterfind("contributor")]
+        uid = scu.get("uid")
+        if uid is None or not labels:
+            raise Where(path, element=f"scu no. {number}").error(
+                "it has no uid, or no contributor", "fetch the file again"
+            )
+        text = scu.get("label") or labels[0]
+        units.append({"id": uid, "text": text, "weight": len(labels), "contributors": labels})
+    if not units:
+        raise Where(path).error("there are no content units", "fetch the file again")
+    name = path.name.split(".")[0]
+    return Collection(name, topics=(_listed(name, units),))
+
+
+def _is_pyreval(path: Path) -> bool:
+    return re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None
+
+
+PYREVAL = Format(
+    name="pyreval",
+    title="PyrEval's pyramid (.pyr with <Pyramid>): units and their weights, without texts",
+    matches=_is_pyreval,
+    read=_read_pyreval,
+)
+
+_UNITS = "SCUs.txt"
+_LITE_FILES = (_UNITS, "ids.txt", "references.txt", "documents.txt")
+_LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
+
+
+def _read_lite(path: Path) -> Collection:
+    """Read Lite2-3Pyramid's folder: a line of each file is about the same example."""
+    judged = JudgedSet(path.resolve().name)
+    units = [_split(line) for line in _lines(path / _UNITS)]
+    size = len(units)
+    ids = _lines(path / "ids.txt", size) or [str(n) for n in range(1, size + 1)]
+    articles = _lines(path / "documents.txt", size) or [""] * size
+    references = _lines(path / "references.txt", size) or [""] * size
+    for id, texts, article in zip(ids, units, articles, strict=True):
+        documents = (Document("d1", article),) if article else ()
+        judged.add_topic(_listed(id, _numbered(texts), documents))
+    for system in _lite_systems(path):
+        summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
+        labels_file = path / "labels" / f"{system}.label"
+        labels = _lines(labels_file, size)
+        for place, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
+            where = Where(labels_file, line=place + 1)
+            summary = Summary(id, system, text)
+            judged.add_peer(summary, (reference,) if reference else (), where)
+            if labels:
+                answers = [_label(one, where) for one in _split(labels[place])]
+                _add_answers(judged, summary, answers, len(units[place]), where)
+    known = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
+    if others := sorted(item.name for item in path.iterdir() if item.name not in known):
+        judged.left_out[f"files or folders that were not read: {brief_list(others)}"] = len(others)
+    return judged.collection()
+
+
+def _lite_systems(path: Path) -> list[str]:
+    files = (f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}"))
+    return sorted({file.stem for file in files}, key=natural_order)
+
+
+def _lines(file: Path, size: int | None = None) -> list[str]:
+    """Read all lines; none where there is no such file."""
+    if not file.exists():
+        return []
+    lines = [line for _, line in read_lines(file)]
+    if size is not None and len(lines) != size:
+        raise Where(file).error(
+            f"{len(lines)} lines, {_UNITS} has {size}", "a line is an example in all files"
+        )
+    return lines
+
+
+def _split(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("\t") if cell.strip()]
+
+
+def _label(text: str, where: Where) -> float:
+    if text not in ("0", "1"):
+        raise where.error(f"the label {text!r} is neither 0 nor 1", "separate labels by tabs")
+    return float(text)
+
+
+LITE23 = Format(
+    name="lite23pyramid",
+    title="Lite2-3Pyramid's folder: SCUs.txt, references.txt, labels/, summaries/",
+    matches=lambda path: (path / _UNITS).is_file(),
+    read=_read_lite,
+)
+
+_LITE_COLUMNS = ("eventId", "questionId", "questionText", "answer", "author", "sourceSummaryId")
+
+
+def _read_litepyramids(path: Path) -> Collection:
+    """Read LitePyramids' list of units: who wrote each, from which reference."""
+    columns, lines = read_columns(path)
+    for name in (*_LITE_COLUMNS, "forUse"):
+        if name not in columns:
+            raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
+    units: dict[str, list[Unit]] = {}
+    irrelevant = 0
+    rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
+    for line, (topic, id, text, answer, author, source, used) in zip(lines, rows, strict=True):
+        if answer not in ("Y", "N") or used not in ("0", "1") or not topic:
+            raise Where(path, line=line).error(
+                f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}",
+                "they are Y or N, 1 or 0, and a topic",
+            )
+        unit = {"id": id, "text": text, "weight": 1, "author": author, "source": source}
+        units.setdefault(topic, [])
+        if answer == "Y":
+            units[topic].append({**unit, "for_use": used == "1"})
+        irrelevant += answer == "N"
+    return Collection(
+        path.name.split(".")[0],
+        topics=tuple(_listed(topic, listed) for topic, listed in units.items()),
+        left_out=(f"{irrelevant} units that were found irrelevant",) * bool(irrelevant),
+    )
+
+
+def _is_litepyramids(path: Path) -> bool:
+    """Recognize the list by its columns, and by a source that is one of NIST's references."""
+    header, _, rest = first_bytes(path).decode("utf-8", "replace").partition("\n")
+    if not {*_LITE_COLUMNS} <= {name.strip(' "\r') for name in header.split(",")}:
+        return False
+    sources = (cell.strip('"') for cell in rest.split("\n")[0].split(","))
+    return any(parse_summary_name(source) for source in sources)
+
+
+LITEPYRAMIDS = Format(
+    name="litepyramids",
+    title="LitePyramids' list of units (CSV: eventId, questionId, questionText, ...)",
+    matches=_is_litepyramids,
+    read=_read_litepyramids,
+)
+
+
+def _read_rose(path: Path) -> Collection:
+    """Read RoSE: ACUs, labels and both published scores of each system's summary."""
+    judged = JudgedSet(path.name.split(".")[0])
+    for record in read_records(path):
+        _add_example(record, judged)
+    return judged.collection()
+
+
+def _add_example(record: Record, judged: JudgedSet) -> None:
+    topic = record.identifier("example_id" if "example_id" in record.data else "count_id")
+    record.take("count_id")
+    units = record.texts("reference_acus")
+    source, reference = record.text("source", ""), record.text("reference")
+    outputs, annotations = (_object(record, n) for n in ("system_outputs", "annotations"))
+    extra = unknown_fields(record, judged)
+    documents = (Document("d1", source),) if source else ()
+    listed = _listed(topic, _numbered(units), documents)
+    judged.add_topic(Topic(topic, documents=documents, extra={**extra, **listed.extra}))
+    for system, text in outputs.items():
+        if not isinstance(text, str):
+            raise record.error(f"the output of {system} is not a text", "fetch the file again")
+        summary = Summary(topic, system, text)
+        judged.add_peer(summary, (reference,), record.where)
+        if system in annotations:
+            _add_annotation(Record(annotations[system], record.where), summary, len(units), judged)
+    if unknown := annotations.keys() - outputs.keys():
+        raise record.error(f"{sorted(unknown)[0]} is annotated but has no output", "add it")
+
+
+def _add_annotation(record: Record, summary: Summary, units: int, judged: JudgedSet) -> None:
+    if not isinstance(record.data, dict):
+        raise record.error("an annotation is not an object", 'write {"acu_labels": [...], ...}')
+    labels = record.data.get("acu_labels")
+    if not isinstance(labels, list) or not all(label in (0, 1) for label in labels):
+        raise record.error("`acu_labels` is not a list of 0 and 1", "fetch the file again")
+    _add_answers(judged, summary, [float(label) for label in labels], units, record.where)
+    for name in ("acu", "normalized_acu"):
+        if name in record.data:
+            measure = f"published-{name.replace('_', '-')}"
+            judged.rows.add(summary, [measure], [record.number(name)])
+
+
+def _object(record: Record, name: str) -> dict[str, Any]:
+    value = record.take(name)
+    if not isinstance(value, dict):
+        raise record.error(f"`{name}` is not an object", "write a value for each system")
+    return value
+
+
+ROSE = Format(
+    name="rose",
+    title="RoSE's summaries with atomic content units (JSONL with reference_acus)",
+    matches=lambda path: {"reference_acus", "annotations"} <= first_record(path).keys(),
+    read=_read_rose,
+)
+
+_NUGGET = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.IGNORECASE)
+
+
+def _read_nuggets(path: Path) -> Collection:
+    """Read an answer key of question answering: a nugget a line, vital or okay."""
+    units: dict[str, list[Unit]] = {}
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        found = _NUGGET.fullmatch(line.strip())
+        if not found:
+            raise Where(path, line=number).error(
+                f"{line.strip()[:40]!r} is no nugget", "write: QUESTION NUMBER vital|okay TEXT"
+            )
+        topic, id, importance, text = found.groups()
+        own = units.setdefault(topic, [])
+        vital = importance.lower() == "vital"
+        own.append({"id": id or str(len(own) + 1), "text": text, "vital": vital})
+    topics = tuple(_listed(topic, listed) for topic, listed in units.items())
+    return Collection(path.name.split(".")[0], topics=topics)
+
+
+def _nugget_lines(path: Path) -> Iterator[str]:
+    """Give the lines at the beginning of a file that are whole."""
+    text = first_bytes(path).decode("utf-8", "replace")
+    lines = text.split("\n")
+    yield from (line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip())
+
+
+NUGGETS = Format(
+    name="nuggets",
+    title="an answer key of nuggets, a line each: QUESTION NUMBER vital|okay TEXT",
+    matches=lambda path: (
+        any(found := [bool(_NUGGET.fullmatch(line)) for line in _nugget_lines(path)]) and all(found)
+    ),
+    read=_read_nuggets,
+)

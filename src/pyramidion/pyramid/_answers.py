@@ -1,0 +1,262 @@
+"""Summaries scored by answers about single units: shares, RoSE's normalized one, nuggets."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.collection import Collection, Scores, Signature
+from pyramidion.collection._ids import grouped
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
+from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
+from pyramidion.pyramid._units import Case
+from pyramidion.report.result import Result
+from pyramidion.report.table import Table
+from pyramidion.report.view import View, columns
+
+_NOTE = (
+    "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
+    "words of the reference) / a)), RoSE's. Recall: vital nuggets found; precision: 1 up to the "
+    "allowance for each nugget found, vital or okay, then allowance / length in characters "
+    "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
+)
+_ABOUT = ("task", "topic", "system", "kind", "assessor")
+_MEASURES = {
+    "share": "unit-share",
+    "normalized": "unit-share-normalized",
+    "recall": "nugget-recall",
+    "precision": "nugget-precision",
+    "f": "nugget-f",
+    "coverage": "coverage-mean",
+}
+
+_ANSWERS = {"scu", "scu-answer"}
+
+Address = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOptions(Options):
+    """The constants of the scores."""
+
+    a: float = option(
+        6.0,
+        "Length constant of the normalized share (RoSE's paper: 6); a larger one penalizes long "
+        "summaries less.",
+        least=0.01,
+    )
+    beta: float = option(3.0, "How many times recall outweighs precision in nugget F.", least=0)
+    allowance: int = option(
+        100, "Characters without white space allowed for each nugget found.", least=1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnitScores:
+    """The scores of one summary; NaN where one is undefined."""
+
+    task: str
+    topic: str
+    system: str
+    kind: str
+    assessor: str
+    share: float = math.nan
+    normalized: float = math.nan
+    recall: float = math.nan
+    precision: float = math.nan
+    f: float = math.nan
+    coverage: float = math.nan
+
+
+UNITS: View[UnitScores] = View(
+    "units",
+    (
+        *columns(*_ABOUT, "share", "normalized", "recall", "precision"),
+        *columns(f="F"),
+        *columns("coverage"),
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class UnitScoring(Result[UnitScores]):
+    """The scores of summaries by answers about single units."""
+
+    def to_scores(self) -> Scores:
+        """Give them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
+        rows = [
+            (one, measure, value)
+            for one in self.values
+            for name, measure in _MEASURES.items()
+            if not math.isnan(value := getattr(one, name))
+        ]
+        about = {name: [getattr(one, name) for one, _, _ in rows] for name in _ABOUT}
+        return Scores(
+            {**about, "measure": [measure for _, measure, _ in rows]},
+            [value for *_, value in rows],
+        )
+
+
+@question
+def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
+    """Score summaries by answers about single units: shares, nuggets, coverage judgments.
+
+    The share of the units that were found, and RoSE's length-normalized one; recall, precision and
+    F where the units are vital or okay nuggets; the mean of DUC's coverage judgments.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Scores, Summary
+    >>> texts = (Summary("T1", "A", "Ice melts.", kind="human"), Summary("T1", "7", "Ice melts."))
+    >>> answers = Scores({"topic": ["T1"] * 2, "system": ["7"] * 2, "kind": ["machine"] * 2,
+    ...                   "measure": ["scu"] * 2, "unit": ["0", "1"]}, [1, 0])
+    >>> [one.share for one in units(Collection("mine", summaries=texts, scores=answers))]
+    [0.5]
+    """
+    collection = source.read()
+    coverage = _coverage(collection, source)
+    measures = {*collection.scores.measures}
+    if coverage and not (collection.pyramids or collection.peer_annotations or measures & _ANSWERS):
+        read = AnnotatedSummaries((), collection.left_out)
+    else:
+        _, read = replace(source, source=collection).read_cases()
+    scorer = _Scorer(collection, options)
+    values = [scorer.score(case, coverage.pop(_address(case), math.nan)) for case in read.cases]
+    values += [UnitScores(*about, coverage=mean) for about, mean in coverage.items()]
+    details = (*source.details, *options.changed("a", "beta", "allowance"))
+    return UnitScoring(
+        command="pyramid units",
+        signature=Signature("pyramid-units", data=collection.data_hash, details=details),
+        values=values,
+        record=UNITS.record,
+        tables=(_table(values), *scorer.published(values)),
+        left_out=read.left_out,
+    )
+
+
+def _address(case: Case) -> Address:
+    return case.task, case.topic, case.system, case.kind, case.assessor
+
+
+def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:
+    """Average the percentages of a model's units that a summary covers, by assessor."""
+    rows = collection.scores.select(measure="coverage")
+    names = (*_ABOUT, "unit")
+    cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
+    found = grouped((tuple(about), value) for *about, unit, value in cells if unit)
+    return {
+        about: float(np.mean(values)) / 100
+        for about, values in found.items()
+        if source.takes(*about[:2]) and about[2] in (source.system or (about[2],))
+    }
+
+
+def normalized_share(share: float, words: float, reference_words: float, a: float) -> float:
+    """Discount a share by what a summary is longer than its reference, as RoSE does."""
+    return share * math.exp(min(0.0, (1 - words / reference_words) / a))
+
+
+def nugget_scores(
+    found: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
+) -> tuple[float, float, float]:
+    """Give recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
+
+    Precision is 1 while the length, in characters without white space, is at most the allowance
+    for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
+    """
+    room = allowance * int(np.count_nonzero(found))
+    precision = 1.0 if length <= room else room / length
+    if not vital.any():
+        return math.nan, precision, math.nan
+    recall = float(np.count_nonzero(found & vital) / np.count_nonzero(vital))
+    both = beta**2 * precision + recall
+    return recall, precision, (1 + beta**2) * precision * recall / both if both else 0.0
+
+
+class _Scorer:
+    """What the summaries of a collection are scored by: their texts, references and units."""
+
+    def __init__(self, collection: Collection, options: UnitOptions) -> None:
+        self.collection = collection
+        self.options = options
+        self.texts = {summary.key: summary.plain for summary in collection.summaries}
+        words = grouped(
+            ((s.task, s.topic), len(s.plain.split()))
+            for s in collection.summaries
+            if s.is_reference
+        )
+        self.reference_words = {key: float(np.mean(own)) for key, own in words.items()}
+        self.scus = {topic.id: topic.extra.get("scus", ()) for topic in collection.topics}
+
+    def lengths(self, one: Case | UnitScores) -> tuple[float, float]:
+        """Count the words of a summary and of its references, NaN where there is no text."""
+        text = self.texts.get((one.task, one.topic, one.system), "")
+        reference = self.reference_words.get((one.task, one.topic)) or math.nan
+        return len(text.split()) or math.nan, reference
+
+    def score(self, case: Case, coverage: float) -> UnitScores:
+        """Score a summary by what was found in it."""
+        found = case.content.expressed
+        share = float(np.mean(found))
+        words, reference = self.lengths(case)
+        known = not math.isnan(words + reference)
+        return UnitScores(
+            *_address(case),
+            share,
+            normalized_share(share, words, reference, self.options.a) if known else math.nan,
+            *self._nuggets(case, found),
+            coverage,
+        )
+
+    def _nuggets(self, case: Case, found: NDArray[np.bool_]) -> tuple[float, float, float]:
+        flags = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
+        text = self.texts.get((case.task, case.topic, case.system))
+        if len(flags) != len(found) or None in flags or text is None:
+            return math.nan, math.nan, math.nan
+        length = len("".join(text.split()))
+        options = self.options
+        vital = np.array(flags, dtype=np.bool_)
+        return nugget_scores(found, vital, length, options.beta, options.allowance)
+
+    def published(self, values: Sequence[UnitScores]) -> Iterator[Table]:
+        """Compare the shares with the columns a file has of its own, and fit its constant."""
+        rows = []
+        for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
+            own = self.collection.scores.select(measure=f"published-{measure}")
+            addresses = zip(*(own.columns[n] for n in _ABOUT[:3]), strict=True)
+            there = dict(zip(addresses, own.value.tolist(), strict=True))
+            pairs = [
+                (one, there[key])
+                for one in values
+                if (key := (one.task, one.topic, one.system)) in there
+            ]
+            if pairs:
+                gaps = [abs(getattr(one, name) - value) for one, value in pairs]
+                fitted = self._fitted(pairs) if name == "normalized" else None
+                rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted))
+        if rows:
+            head = ("published", "n", "mean difference", "largest", "a that fits")
+            yield Table(head, tuple(rows), "Compared with the file's own scores", name="published")
+
+    def _fitted(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
+        """Give the median constant that turns the shares into the published scores."""
+        constants = []
+        for one, value in pairs:
+            words, reference = self.lengths(one)
+            if words > reference and 0 < value < one.share:
+                constants.append((1 - words / reference) / math.log(value / one.share))
+        return float(np.median(constants)) if constants else None
+
+
+def _table(values: Sequence[UnitScores]) -> Table:
+    shown = [column for column in UNITS.columns if not any(_known(o, column.key) for o in values)]
+    empty = [column.title for column in shown]
+    return UNITS.table(values, "Scores by units", _NOTE, exclude=empty)
+
+
+def _known(one: UnitScores, name: str) -> bool:
+    value = getattr(one, name)
+    return bool(value) if isinstance(value, str) else not math.isnan(value)
