@@ -165,6 +165,11 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(human=True),
     ),
+    # Counted from answers about single units, see `pyramid units`.
+    **dict.fromkeys(
+        ("unit-share", "unit-share-normalized", "nugget-*", "coverage-mean"),
+        Measure(scale=Scale(0, 1), human=True),
+    ),
     **dict.fromkeys(
         ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"), _SHARE
     ),

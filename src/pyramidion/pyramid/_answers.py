@@ -183,24 +183,25 @@ class _Scorer:
         self.collection = collection
         self.options = options
         self.texts = {summary.key: summary.plain for summary in collection.summaries}
-        words = grouped(
-            ((s.task, s.topic), len(s.plain.split()))
+        self.references = grouped(
+            ((s.task, s.topic), (s.system, len(s.plain.split())))
             for s in collection.summaries
             if s.is_reference
         )
-        self.reference_words = {key: float(np.mean(own)) for key, own in words.items()}
         self.scus = {topic.id: topic.extra.get("scus", ()) for topic in collection.topics}
 
     def lengths(self, one: Case | UnitScores) -> tuple[float, float]:
-        """Count the words of a summary and of its references, NaN where there is no text."""
+        """Count the words of a summary and of others' references, NaN where there is no text."""
         text = self.texts.get((one.task, one.topic, one.system), "")
-        reference = self.reference_words.get((one.task, one.topic)) or math.nan
-        return len(text.split()) or math.nan, reference
+        references = self.references.get((one.task, one.topic), ())
+        others = [words for system, words in references if system != one.system]
+        return len(text.split()) or math.nan, float(np.mean(others)) if any(others) else math.nan
 
     def score(self, case: Case, coverage: float) -> UnitScores:
         """Score a summary by what was found in it."""
         found = case.content.expressed
-        share = float(np.mean(found))
+        # Of a reference's writer, by the units of the others.
+        share = case.scores().recall
         words, reference = self.lengths(case)
         known = not math.isnan(words + reference)
         return UnitScores(
