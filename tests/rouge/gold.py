@@ -23,6 +23,10 @@ class Run:
     name: str
     arguments: tuple[str, ...]
     rc: int
+    group: str = ""
+    kind: str = ""
+    env: tuple[tuple[str, str], ...] = ()
+    unordered: bool = False
 
     @property
     def is_of_the_163(self) -> bool:
@@ -37,18 +41,28 @@ class Run:
         return {name.lstrip("-"): value for name, value in pairs}
 
 
-def _runs() -> list[Run]:
-    lines = (FOLDER / "manifest.jsonl").read_text(encoding="utf-8").splitlines()
+def _runs(manifest: str) -> list[Run]:
+    lines = (FOLDER / manifest).read_text(encoding="utf-8").splitlines()
     rows = map(json.loads, lines)
-    return [Run(row["name"], tuple(row["arguments"]), row["rc"]) for row in rows]
+    return [
+        Run(
+            **{
+                **row,
+                "arguments": tuple(row["arguments"]),
+                "env": tuple(row.get("env", {}).items()),
+            }
+        )
+        for row in rows
+    ]
 
 
-RUNS = _runs()
+RUNS = _runs("manifest.jsonl")
+EDGES = _runs("edges.jsonl")
 
 
-def unpack(folder: Path) -> Path:
-    with tarfile.open(FOLDER / "gold.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+def unpack(folder: Path, archive: str = "gold.tar.xz") -> Path:
+    with tarfile.open(FOLDER / archive) as opened:
+        opened.extractall(folder, filter="data")
     return folder
 
 

@@ -12,6 +12,7 @@ from pyramidion.rouge._basic_elements import (
     stemmed,
 )
 from pyramidion.rouge._counting import Pairs
+from pyramidion.text._tokens import lexicon
 
 WHERE = Where("a.be")
 
@@ -59,7 +60,7 @@ def test_stemming(head, stem):
 
 
 def test_stemming_without_exceptions():
-    assert stemmed(BasicElement("geese", "nil", "nil"), exceptions=False).head == "gees"
+    assert stemmed(BasicElement("geese", "nil", "nil"), lexicon(exceptions=False)).head == "gees"
 
 
 @pytest.mark.parametrize(

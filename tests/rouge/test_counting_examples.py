@@ -12,7 +12,6 @@ from pyramidion.rouge._counting import (
     count,
     f_measure,
     item_counts,
-    power,
     powers_of,
     ratios,
     score,
@@ -51,10 +50,6 @@ def test_count():
         [2.0],
         [1.0],
     )
-
-
-def test_power():
-    assert power(4.0, 0.5) == 2.0
 
 
 def test_powers_of():

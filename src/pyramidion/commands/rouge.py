@@ -8,7 +8,7 @@ from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.commands._command import Command
 from pyramidion.errors import visible
-from pyramidion.rouge._perl_command import parse_perl_options, run_perl
+from pyramidion.rouge._perl_command import parse_perl_options, printed, run_perl
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ def rouge(typed: PerlArguments) -> None:
     -c C, -r R   confidence in percent (95), resamples (1000)
     -d           every evaluation's scores too
     -z FORMAT    a list of files, not a configuration: SPL, SEE, ISI, SIMPLE
-    -e DIR, -v   taken and ignored
+    -e DIR       where the stop list and the table of irregular forms are
+    -v           taken and ignored
     -h, -H       this page
     --exceptions off
                  stem without the table of irregular forms, as many installations
@@ -53,9 +54,13 @@ def rouge(typed: PerlArguments) -> None:
     topic, system, peer and references.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
-    shown = visible if sys.stdout.isatty() else str
+    # Bytes where they are kept; characters where someone looks, or a program asks for text.
+    raw = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
     for line in run_perl(options, warn=_warn):
-        sys.stdout.write(f"{shown(line)}\n")
+        if raw is None:
+            sys.stdout.write(f"{visible(line)}\n")
+        else:
+            raw.write(printed(options, f"{line}\n"))
 
 
 def _warn(message: str) -> None:

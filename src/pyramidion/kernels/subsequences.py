@@ -5,7 +5,8 @@ their place where nothing was compiled.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -13,13 +14,22 @@ from pyramidion._types import Floats, Ints
 from pyramidion.kernels.checks import checked_subsequences, checked_weight
 from pyramidion.kernels.summaries import Summaries
 
-__all__ = ["lcs_hits", "weighted_lcs_hits"]
+__all__ = ["lcs_hits", "weigh_runs", "weighted_lcs_hits"]
 
 # Where a path through the table of an LCS comes from.
 _DIAGONAL, _UP, _LEFT = range(3)
 
 _Moves = list[bytearray]
 _Path = Callable[[list[int], list[int]], set[int]]
+
+
+class _Number(Protocol):
+    def __add__(self, other: Self, /) -> Self: ...
+    def __sub__(self, other: Self, /) -> Self: ...
+    def __ge__(self, other: Self, /) -> bool: ...
+
+
+_Weight = TypeVar("_Weight", bound=_Number)
 
 
 def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) -> Ints:
@@ -52,19 +62,25 @@ def weighted_lcs_hits(
     longest = int(np.diff(summaries.sentences).max(initial=0))
     weight = checked_weight(weight, longest)
     power = [float(k) ** weight for k in range(longest + 1)]
+    pairs = zip(peers.tolist(), models.tolist(), strict=True)
+    found = (weigh_runs(summaries, *pair, power, 0.0) for pair in pairs)
+    return np.fromiter(found, np.float64, len(peers))
+
+
+def weigh_runs(
+    summaries: Summaries, peer: int, model: int, power: Sequence[_Weight], zero: _Weight
+) -> _Weight:
+    """Weigh the runs of one pair, in numbers of any kind: a run of k is `power[k]`."""
 
     def path(model: list[int], peer: list[int]) -> set[int]:
-        return _weighted_path(model, peer, power)
+        return _weighted_path(model, peer, power, zero)
 
-    def weigh(peer: int, model: int) -> float:
-        total = 0.0
-        # Not sum(), which rounds differently from Python 3.12 on.
-        for marks, hits in _marked(summaries, peer, model, path):
-            total += _run_weights(marks, hits, power)
-        return total
-
-    pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    return np.fromiter((weigh(*pair) for pair in pairs), np.float64, len(peers))
+    total = zero
+    # One running total over all sentences, as in the script: the last bit depends on it.
+    for marks, hits in _marked(summaries, peer, model, path):
+        for run in _runs(marks, hits):
+            total = total + power[run]
+    return total
 
 
 def _marked(
@@ -104,12 +120,14 @@ def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
     return _traced(moves, len(model), len(peer))
 
 
-def _weighted_path(model: list[int], peer: list[int], power: list[float]) -> set[int]:
+def _weighted_path(
+    model: list[int], peer: list[int], power: Sequence[_Weight], zero: _Weight
+) -> set[int]:
     """Give the positions in the model's sentence on one weighted longest common subsequence."""
-    above, runs_above = [0.0] * (len(peer) + 1), [0] * (len(peer) + 1)
+    above, runs_above = [zero] * (len(peer) + 1), [0] * (len(peer) + 1)
     moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
-        row, runs = [0.0], [0]
+        row, runs = [zero], [0]
         for j, other in enumerate(peer, start=1):
             up, left = above[j], row[j - 1]
             if word == other:
@@ -119,9 +137,10 @@ def _weighted_path(model: list[int], peer: list[int], power: list[float]) -> set
                 runs.append(run + 1)
                 moves[i][j] = _DIAGONAL
             else:
-                row.append(max(up, left))
+                goes_up = up >= left
+                row.append(up if goes_up else left)
                 runs.append(0)
-                moves[i][j] = _UP if up >= left else _LEFT
+                moves[i][j] = _UP if goes_up else _LEFT
         above, runs_above = row, runs
     return _traced(moves, len(model), len(peer))
 
@@ -141,12 +160,11 @@ def _traced(moves: _Moves, i: int, j: int) -> set[int]:
     return found
 
 
-def _run_weights(marks: list[bool], hits: list[bool], power: list[float]) -> float:
-    total, run = 0.0, 0
+def _runs(marks: list[bool], hits: list[bool]) -> Iterator[int]:
+    run = 0
     for position, hit in enumerate(hits):
         run += hit
         at_end = position + 1 == len(marks) or not marks[position + 1]
         if hit and at_end:
-            total += power[run]
+            yield run
             run = 0
-    return total

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion import kernels
 from pyramidion.errors import FormatError, Where
 from pyramidion.rouge._counting import Counts, Pairs
 from pyramidion.text._tokens import lexicon
@@ -58,14 +59,14 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
     return found
 
 
-def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
+def stemmed(element: BasicElement, known: kernels.Lexicon | None = None) -> BasicElement:
     """Stem the head and the modifier, never the relation."""
+    known = known or lexicon()
 
     def stem_words(text: str) -> str:
         if len(text) <= 3:
             return text
         words = _BLANKS.split(text)
-        known = lexicon(exceptions=exceptions)
         return " ".join(known.stem(word, 0) if _WORD.search(word) else word for word in words)
 
     return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
@@ -92,9 +93,24 @@ def count_basic_elements(
 ) -> Counts:
     """Count basic elements that peers share with their models."""
     used = np.union1d(pairs.peers, pairs.models).tolist()
-    units = {t: Counter(u for u in map(_UNITS[mode], texts[t]) if u is not None) for t in used}
+    # A mode that the script does not know counts nothing.
+    unit = _UNITS.get(mode, lambda element: None)
+    units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in used}
     rows = [
-        (units[model].total(), units[peer].total(), (units[peer] & units[model]).total())
+        (_total(units[model]), _total(units[peer]), _hits(units[peer] & units[model]))
         for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
     ]
     return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)
+
+
+# The script counts all units under this name, so that a unit of this name is counted twice and
+# never found.
+_COUNTER = "_cn_"
+
+
+def _total(units: Counter[str]) -> int:
+    return units.total() + units[_COUNTER]
+
+
+def _hits(shared: Counter[str]) -> int:
+    return shared.total() - shared[_COUNTER]

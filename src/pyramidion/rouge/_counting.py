@@ -1,7 +1,7 @@
 """What ROUGE counts, and the scores that follow from counts."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import floor
 from typing import Any, Literal, NamedTuple
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
+from pyramidion.rouge._perl_numbers import real_power
 
 Family = Literal["n", "l", "w", "s", "su", "be"]
 
@@ -226,22 +227,16 @@ def _within(reading: Reading, number: int) -> int:
     return min(number, int(reading.flat_lengths.max(initial=0)) + 1)
 
 
-def power(base: float, weight: float) -> float:
-    """Raise a number to a power with the C library's `pow`; NumPy's own differs in the last bit."""
-    try:
-        raised: float = base**weight
-    except OverflowError:
-        raise InputError(
-            f"{base:g} to the power of {weight:g} is too large a number",
-            hint="give ROUGE-W a smaller weight",
-        ) from None
-    return raised
-
-
 def powers_of(lengths: Ints, weight: float) -> Floats:
-    """Raise lengths to a power, see `power`."""
+    """Raise lengths to a power."""
     different, places = np.unique(lengths, return_inverse=True)
-    return np.array([power(float(length), weight) for length in different.tolist()])[places]
+    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[places]
+    if np.isinf(powers).any():
+        raise InputError(
+            f"{different[-1]:g} to the power of {weight:g} is too large a number",
+            hint="give ROUGE-W a smaller weight",
+        )
+    return powers
 
 
 def sums(groups: Ints, values: Floats, size: int) -> Floats:
@@ -290,10 +285,11 @@ def item_counts(
     *,
     recall: Floats | None = None,
     alpha: float = 0.5,
+    add_up: Callable[[Ints, Floats, int], Floats] = sums,
 ) -> Counts:
     """Bring an item's counts for several models together."""
     if rule == "average":
-        parts = [sums(pairs.items, part, pairs.number_of_items) for part in counts.parts]
+        parts = [add_up(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
         if rule == "best-f":
             value = score(counts, alpha=alpha).f
@@ -305,24 +301,27 @@ def item_counts(
         order = np.lexsort((-value, pairs.items))
         best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
         own = pairs.items[best]
-        parts = [sums(own, part[best], pairs.number_of_items) for part in counts.parts]
+        parts = [add_up(own, part[best], pairs.number_of_items) for part in counts.parts]
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
-    np.divide(hits, units, out=shares, where=units > 0)
+    # Endless by endless is not a number, as the script has it.
+    with np.errstate(invalid="ignore"):
+        np.divide(hits, units, out=shares, where=units > 0)
     if weight == 1.0:
         return shares
-    return np.array([power(share, 1 / weight) for share in shares.tolist()])
+    return np.array([real_power(share, 1 / weight) for share in shares.tolist()])
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
     """Combine recall and precision; alpha near 1 favors precision."""
-    below = (1 - alpha) * precision + alpha * recall
-    f = np.zeros(len(below))
-    np.divide(precision * recall, below, out=f, where=below > 0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        below = (1 - alpha) * precision + alpha * recall
+        f = np.zeros(len(below))
+        np.divide(precision * recall, below, out=f, where=below != 0)
     return f
 
 

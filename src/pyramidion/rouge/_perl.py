@@ -5,28 +5,41 @@ does instead is in `scoring` and `rouge`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cmp_to_key, reduce
+from itertools import pairwise
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
+from pyramidion.kernels.subsequences import weigh_runs
 from pyramidion.rouge._counting import (
     Counts,
     ModelRule,
     Pairs,
+    Reading,
     Scored,
     Variant,
+    count,
     f_measure,
     item_counts,
-    power,
-    powers_of,
     ratios,
+    sums,
 )
+from pyramidion.rouge._perl_numbers import (
+    EXACT,
+    PerlNumber,
+    is_whole_weight,
+    real_power,
+    running_total,
+)
+
+#: Where no sum comes near it, floating-point numbers do as the script's.
+_SMALL = EXACT / 4
 
 # drand48, which Perl has used for rand since version 5.20.
 _MULTIPLIER = np.uint64(0x5DEECE66D)
@@ -38,6 +51,34 @@ _SEED_LOW_BITS = np.uint64(0x330E)
 def rounded(values: Floats) -> Floats:
     """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
+
+
+def exact_count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
+    """Count a variant's units; where ROUGE-W's powers are huge, in the script's own numbers."""
+    if variant.family != "w":
+        return count(reading, pairs, variant, threads=threads)
+    texts, weight = reading.summaries, variant.number
+    lengths = np.diff(texts.sentences)
+    longest = int(lengths.max(initial=0))
+    if real_power(float(longest), weight) * max(len(lengths), 1) < _SMALL:
+        return count(reading, pairs, variant, threads=threads)
+    powers = [_power(PerlNumber(k), variant) for k in range(longest + 1)]
+    bounds = pairwise(texts.texts.tolist())
+    bases = _column(
+        running_total(powers[n] for n in lengths[start:end].tolist()) for start, end in bounds
+    )
+    rows = zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
+    hits = _column(weigh_runs(texts, *row, powers, PerlNumber(0)) for row in rows)
+    return Counts(bases[pairs.models], bases[pairs.peers], hits, weight)
+
+
+def _power(base: PerlNumber, variant: Variant) -> PerlNumber:
+    return base.power(variant.number, whole_weight=is_whole_weight(variant.parameter))
+
+
+def _column(numbers: Iterable[PerlNumber]) -> Any:
+    column = list(numbers)
+    return np.array([*column, None], dtype=object)[: len(column)]
 
 
 def exact_counts(
@@ -55,19 +96,55 @@ def exact_counts(
     of the whole peer as one run, and a model without words is a division by zero, of which
     the script dies. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
     """
-    recall = ratios(counts.hits, counts.model, counts.weight)
+    recall = ratios(_floats(counts.hits), _floats(counts.model), counts.weight)
+    add_up = sums
     if variant.family == "w":
         assert peer_words is not None
         _require_words(counts, variant, name_of)
-        model = np.array([power(base, counts.weight) for base in counts.model.tolist()])
-        counts = replace(counts, model=model, peer=powers_of(peer_words, counts.weight))
+        counts = _weighted_twice(counts, variant, peer_words)
+        add_up = _perl_sums if counts.model.dtype == object else sums
     elif variant.family != "l":
         recall = rounded(recall)
-    return item_counts(counts, pairs, rule, recall=recall)
+    return item_counts(counts, pairs, rule, recall=recall, add_up=add_up)
+
+
+def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Counts:
+    bases, lengths = (part.tolist() for part in (_floats(counts.model), peer_words))
+    model, peer = (
+        np.array([real_power(float(base), counts.weight) for base in part])
+        for part in (bases, lengths)
+    )
+    if model.sum() + peer.sum() < _SMALL:
+        return replace(counts, model=model, peer=peer)
+    numbers = [v if isinstance(v, PerlNumber) else PerlNumber(v) for v in counts.model.tolist()]
+    hits = counts.hits
+    return replace(
+        counts,
+        model=_column(_power(base, variant) for base in numbers),
+        peer=_column(_power(PerlNumber(length), variant) for length in lengths),
+        hits=hits if hits.dtype == object else _column(map(PerlNumber, hits.tolist())),
+    )
+
+
+def _perl_sums(groups: Ints, values: Any, size: int) -> Any:
+    """Add up the values of each group, one after the other, in the script's numbers."""
+    totals = _column(PerlNumber(0) for _ in range(size))
+    np.add.at(totals, groups, values)
+    return totals
+
+
+def _floats(column: Any) -> Floats:
+    return np.asarray(column, dtype=np.float64)
+
+
+def in_floats(counts: Counts) -> Counts:
+    """Give counts as floating-point numbers, whatever the script has."""
+    model, peer, hits = map(_floats, counts.parts)
+    return Counts(model, peer, hits, counts.weight)
 
 
 def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], str]) -> None:
-    empty = np.flatnonzero(counts.model == 0)
+    empty = np.flatnonzero(_floats(counts.model) == 0)
     if len(empty):
         raise InputError(
             f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
@@ -78,6 +155,7 @@ def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], st
 
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items: recall and precision are rounded first, F is computed from the rounded ones."""
+    counts = in_floats(counts)
     recall = rounded(ratios(counts.hits, counts.model, counts.weight))
     precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
     return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
@@ -93,7 +171,7 @@ class Interval(NamedTuple):
 
 def bootstrap_means(columns: Floats, resamples: int) -> Floats:
     """Average resampled rows; resample `s` draws from drand48 seeded with `s`."""
-    return _bootstrap_sums(columns, resamples) / len(columns)
+    return _bootstrap_sums(columns, resamples) / max(len(columns), 1)
 
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
@@ -101,7 +179,7 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
 
     ROUGE-W's root is not taken, as in the script.
     """
-    columns = np.stack(counts.parts, axis=1)
+    columns = np.stack(in_floats(counts).parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
     recall, precision = ratios(hits, model), ratios(hits, peer)
     return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=1)
@@ -141,16 +219,25 @@ def interval(values: Floats, confidence: float) -> Interval:
     )
 
 
-_LEADING_NUMBER = re.compile(r"\d+")
+_LEADING_NUMBER = re.compile(r"\d+", re.ASCII)
 
 
 def by_evaluation(names: Sequence[str]) -> list[str]:
-    """Put names in the order the script prints them: by leading number, else as text."""
+    """Put names in the order the script prints them: by leading number, else as text.
+
+    Of names with the same number the script has no order; here they keep theirs.
+    """
+
+    def number(name: str) -> float | None:
+        found = _LEADING_NUMBER.match(name)
+        if found is None:
+            return None
+        return int(found[0]) if int(found[0]) < 2**64 else float(found[0])
 
     def compare(a: str, b: str) -> int:
-        first, second = _LEADING_NUMBER.match(a), _LEADING_NUMBER.match(b)
-        if first and second:
-            return int(first.group()) - int(second.group())
-        return (a > b) - (a < b)
+        first, second = number(a), number(b)
+        if first is None or second is None:
+            return (a > b) - (a < b)
+        return (first > second) - (first < second)
 
-    return sorted(sorted(names), key=cmp_to_key(compare))
+    return sorted(names, key=cmp_to_key(compare))

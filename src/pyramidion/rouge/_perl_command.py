@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from pyramidion.collection.formats._rouge import (
     InputFormat,
     RougeEvaluation,
     RougeFile,
+    input_format,
     parse_sentences,
     read_rouge_config,
     read_rouge_list,
@@ -40,27 +41,29 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
-    count,
 )
 from pyramidion.rouge._items import TextInput, as_bytes, limited_reading
 from pyramidion.rouge._perl import (
     bootstrap_means,
     by_evaluation,
     corpus_means,
+    exact_count,
     exact_counts,
     exact_scores,
     interval,
 )
+from pyramidion.rouge._perl_data import perl_lexicon
+from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
 from pyramidion.rouge._results import read_stream
 from pyramidion.rouge._rouge import Limit
 from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
-from pyramidion.text._tokens import lexicon, words
+from pyramidion.text._tokens import lexicon
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
 _LONGEST = 1000
 _LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
 
-_COUNTING: Mapping[str, Literal[1, 2]] = {"1": 1, "2": 2}
+_COUNTING: Mapping[float, Literal[1, 2]] = {1.0: 1, 2.0: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class PerlOptions:
     stem_models_only: bool
     stop_words: bool
     exceptions: bool
+    data: str | None
     limit: Limit | None
     rule: ModelRule
     alpha: float
@@ -111,15 +115,16 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         stem_models_only="M" in given,
         stop_words="s" in given,
         exceptions=_choice(given, "exceptions", ("on", "off"), "on") != "off",
+        data=given.get("e"),
         limit=_limit(given),
         # The script takes everything but B as A.
         rule="best" if given.get("f") == "B" else "average",
         alpha=_share(given, "p", 0.5, most=1),
-        # And everything but 1 and 2 as 0.
-        counting=_COUNTING.get(given.get("t", ""), 0),
+        # And everything that does not begin with the number 1 or 2 as 0.
+        counting=_COUNTING.get(leading_number(given.get("t", ""))[0], 0),
         resamples=_whole(given, "r", 1000, least=1),
         confidence=given.get("c", "95"),
-        list_format=cast("InputFormat | None", _choice(given, "z", INPUT_FORMATS, None)),
+        list_format=_list_format(given),
     )
 
 
@@ -136,18 +141,18 @@ def _variants(given: dict[str, str]) -> list[Variant]:
         found.append(Variant("w", given["w"]))
     if "2" in given:
         _number(given, "2", 0)
-        if "u" not in given or "U" in given:
+        if "u" not in given:
             found.append(Variant("s", given["2"]))
         if "u" in given or "U" in given:
             found.append(Variant("su", given["2"]))
     if "3" in given:
-        found.append(Variant("be", str(_choice(given, "3", BE_MODES, "H"))))
+        found.append(Variant("be", given["3"]))
     return found
 
 
 def _limit(given: dict[str, str]) -> Limit | None:
     words, size = _whole(given, "l", 0), _whole(given, "b", 0)
-    if words and size:
+    if "l" in given and "b" in given:
         raise InputError("-l and -b exclude each other", hint="keep one")
     if words:
         return Limit(words, "words")
@@ -161,22 +166,27 @@ def _share(given: dict[str, str], name: str, default: float, *, most: int) -> fl
     return number
 
 
+def _list_format(given: dict[str, str]) -> InputFormat | None:
+    if "z" not in given:
+        return None
+    found = input_format(given["z"])
+    if found is None:
+        raise InputError(f"-z {given['z']}", hint=f"it is one of {', '.join(INPUT_FORMATS)}")
+    return found
+
+
 def _choice(
     given: dict[str, str], name: str, allowed: tuple[str, ...], default: str | None
 ) -> str | None:
     value = given.get(name, default)
     if value not in (*allowed, default):
-        dashes = "-" if len(name) == 1 else "--"
-        raise InputError(f"{dashes}{name} {value}", hint=f"it is one of {', '.join(allowed)}")
+        raise InputError(f"--{name} {value}", hint=f"it is one of {', '.join(allowed)}")
     return value
 
 
 def _number(given: dict[str, str], name: str, default: float) -> float:
-    try:
-        number = float(given.get(name, default))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number, is_all = leading_number(given.get(name, str(default)))
+    if not is_all or math.isinf(number):
         raise InputError(f"-{name} {given[name]}: expected a number")
     return number
 
@@ -205,9 +215,11 @@ class PerlTexts:
         options: PerlOptions,
         evaluations: Iterable[RougeEvaluation],
         contents: Mapping[Path, bytes],
+        known: kernels.Lexicon,
     ) -> None:
         self._options = options
         self._contents = contents
+        self._known = known
         self._numbers: dict[_File, int] = {}
         self._elements: dict[int, list[BasicElement]] = {}
         self._given_words = kernels.Vocabulary(lexicon())
@@ -252,7 +264,8 @@ class PerlTexts:
         is_be = variant.family == "be"
         used = np.union1d(pairs.peers, pairs.models).tolist()
         for file in (self._files[number] for number in used):
-            if (file.format == "SIMPLE") != is_be:
+            # In ISI the script finds no basic elements, and goes on.
+            if (file.format == "SIMPLE") != is_be and not (is_be and file.format == "ISI"):
                 raise InputError(
                     f"{variant.perl_name} does not read the format {file.format}",
                     where=Where(file.path),
@@ -261,7 +274,7 @@ class PerlTexts:
         if is_be:
             elements = {number: self._basic_elements(number) for number in used}
             return count_basic_elements(elements, pairs, variant.parameter)
-        return count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
+        return exact_count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
 
     def peer_words(self, pairs: Pairs) -> Ints:
         """Count the words of each pair's peer, read flat."""
@@ -285,7 +298,7 @@ class PerlTexts:
         return self._models_stemmed
 
     def _there(self, file: "_File") -> int:
-        if file.path not in self._contents and not file.path.is_file():
+        if file.path not in self._contents and not file.path.exists():
             raise NotFoundError(
                 "there is no such file", where=Where(file.path), hint="fix the configuration"
             )
@@ -306,9 +319,10 @@ class PerlTexts:
     def _basic_elements(self, number: int) -> list[BasicElement]:
         if number not in self._elements:
             file, options = self._files[number], self._options
-            found = parse_basic_elements(self._data(file.path), Where(file.path))
+            data = b"" if file.format == "ISI" else self._data(file.path)
+            found = parse_basic_elements(data, Where(file.path))
             if options.stem or (file.is_model and options.stem_models_only):
-                found = [stemmed(element, exceptions=options.exceptions) for element in found]
+                found = [stemmed(element, self._known) for element in found]
             self._elements[number] = found
         return self._elements[number]
 
@@ -322,8 +336,8 @@ class PerlTexts:
 
     def _read(self, *, stem_models: bool) -> Reading:
         options = self._options
-        known = lexicon(exceptions=options.exceptions)
-        vocabulary = kernels.Vocabulary(known, stem=options.stem, stop_words=options.stop_words)
+        stem, stop_words = options.stem, options.stop_words
+        vocabulary = kernels.Vocabulary(self._known, stem=stem, stop_words=stop_words)
         encode: Callable[[list[list[bytes]]], kernels.Encoding] = vocabulary.encode
         if options.stem_models_only:
             encode = partial(self._encode_words, stem_models=stem_models)
@@ -336,12 +350,11 @@ class PerlTexts:
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for file, sentences in zip(self._files, texts, strict=True):
             for sentence in sentences:
-                found = words(
-                    sentence,
-                    stem=file.is_model and stem_models,
-                    stop_words=self._options.stop_words,
-                    exceptions=self._options.exceptions,
-                )
+                found = kernels.rouge_tokens(sentence)
+                if self._options.stop_words:
+                    found = [word for word in found if not self._known.is_stop_word(word)]
+                if file.is_model and stem_models:
+                    found = [self._known.stem(word) for word in found]
                 ids.append(vocabulary.encode_words(found))
                 sentence_ends.append(sentence_ends[-1] + len(found))
             text_ends.append(len(sentence_ends) - 1)
@@ -353,22 +366,34 @@ _DOTS = "." * 45
 _NAMELESS = "X"
 
 
-def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None) -> Iterator[str]:
+def _quiet(message: str) -> None:
+    """Say nothing."""
+
+
+def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
     """Score what a configuration names and yield the script's output, line by line.
 
     Where the script dies, the lines before come out and then the error is raised.
     """
+    known = perl_lexicon(
+        options.data,
+        exceptions=options.exceptions,
+        stems=options.stem or options.stem_models_only,
+        warn=warn,
+    )
     evaluations, contents = _evaluations(options)
-    texts = PerlTexts(options, evaluations, contents)
+    texts = PerlTexts(options, evaluations, contents, known)
     texts.require_script()
     for peer in _peers(options, evaluations):
         own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
         there = {evaluation.id for evaluation in own}
         for id in dict.fromkeys(e.id for e in evaluations if e.id not in there):
-            if warn is not None:
-                warn(f"peer {peer} is not there for evaluation {id}: left out")
-        if own:
+            warn(f"peer {peer} is not there for evaluation {id}: left out")
+        if own or options.list_format is not None:
             yield from _peer_lines(options, texts, own, peer)
+    for mode in (v.parameter for v in options.variants if v.family == "be"):
+        if mode not in BE_MODES:
+            warn(f"-3 {mode} counts nothing: the modes are {', '.join(BE_MODES)}")
 
 
 def _evaluations(
@@ -381,11 +406,25 @@ def _evaluations(
         for evaluation in listed:
             _require_models(options.config, evaluation)
         return listed, {}
-    if first_bytes(options.config, 1) == b"{":
+    if _is_stream(options.config):
         return _stream_evaluations(options.config)
     evaluations = read_rouge_config(options.config).evaluations
     _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
     return evaluations, {}
+
+
+def _is_stream(path: Path) -> bool:
+    return first_bytes(path, 1) == b"{"
+
+
+def printed(options: PerlOptions, line: str) -> bytes:
+    """Give the bytes of a line: of ids from XML the script prints Latin-1 where it can."""
+    if options.list_format is None and not _is_stream(options.config):
+        try:
+            return line.encode("latin-1")
+        except UnicodeEncodeError:
+            pass
+    return line.encode("utf-8", "surrogateescape")
 
 
 def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
@@ -425,7 +464,9 @@ def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[
 
 def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
     there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
-    if options.all_peers or options.list_format is not None:
+    if options.list_format is not None:
+        return [options.peer or _NAMELESS]
+    if options.all_peers:
         return there
     if options.peer not in there:
         raise NotFoundError(
@@ -437,7 +478,7 @@ def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list
 def _peer_lines(
     options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
 ) -> Iterator[str]:
-    # Instances are averaged in the order of their names as text: 1.X, 10.X, 2.X.
+    # They are averaged in the order of their names as text: 1.X, 10.X, 2.X.
     ordered = sorted(evaluations, key=lambda evaluation: f"{evaluation.id}.{peer}")
     pairs = texts.pairs(ordered, peer)
     for variant in options.variants:
@@ -454,7 +495,10 @@ def _peer_lines(
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
             yield _DOTS
-            yield from _detail_lines(options, peer, variant, ordered, counts, scores)
+            names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
+            shown = _shown(options, [f"{e.id}.{peer}" for e in ordered], counts, scores)
+            for name in by_evaluation(names):
+                yield f"{peer} {variant.perl_name} Eval {name} {shown[name]}"
 
 
 def _average_lines(
@@ -462,7 +506,7 @@ def _average_lines(
 ) -> Iterator[str]:
     name = f"{peer} {variant.perl_name}"
     if options.counting == 2:
-        model, own, hits = (int(sum(part.tolist())) for part in counts.parts)
+        model, own, hits = (running_total(part.tolist()).total() for part in counts.parts)
         yield f"{name} M_count: {model} P_count: {own} H_count: {hits}"
         return
     if options.counting == 1:
@@ -471,26 +515,22 @@ def _average_lines(
         means = bootstrap_means(np.stack(scores, axis=1), options.resamples)
     for letter, column in zip("RPF", means.T, strict=True):
         found = interval(column, float(options.confidence))
-        yield (
-            f"{name} Average_{letter}: {found.mean:.5f} "
-            f"({options.confidence}%-conf.int. {found.low:.5f} - {found.high:.5f})"
-        )
+        mean, low, high = map(decimals, found)
+        yield f"{name} Average_{letter}: {mean} ({options.confidence}%-conf.int. {low} - {high})"
 
 
-def _detail_lines(
-    options: PerlOptions,
-    peer: str,
-    variant: Variant,
-    evaluations: Sequence[RougeEvaluation],
-    counts: Counts,
-    scores: Scored,
-) -> Iterator[str]:
+def _shown(
+    options: PerlOptions, names: Sequence[str], counts: Counts, scores: Scored
+) -> dict[str, str]:
+    """Write what a line shows of each evaluation: counts or scores."""
+    columns: list[list[str]]
     if options.counting:
-        shown = [[f"{value:.15g}" for value in column.tolist()] for column in counts.parts]
+        columns = [[_count(value) for value in column.tolist()] for column in counts.parts]
     else:
-        shown = [[f"{value:.5f}" for value in column.tolist()] for column in scores]
-    names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
-    rows = {name: (r, p, f) for name, r, p, f in zip(names, *shown, strict=True)}
-    for name in by_evaluation(names):
-        r, p, f = rows[name]
-        yield f"{peer} {variant.perl_name} Eval {name} R:{r} P:{p} F:{f}"
+        columns = [[decimals(value) for value in column.tolist()] for column in scores]
+    rows = zip(names, *columns, strict=True)
+    return {name: f"R:{r} P:{p} F:{f}" for name, r, p, f in rows}
+
+
+def _count(value: PerlNumber | float) -> str:
+    return str(value if isinstance(value, PerlNumber) else PerlNumber(value))

@@ -341,7 +341,7 @@ class PairCounts:
         if not self.rouge.exact:
             return item_counts(counts, pairs, self.rouge.models)
         owners = self.pairs.items[rows]
-        return perl.exact_counts(
+        together = perl.exact_counts(
             counts,
             pairs,
             variant,
@@ -349,6 +349,7 @@ class PairCounts:
             peer_words=self.peer_words[rows],
             name_of=lambda row: self.names[owners[row]],
         )
+        return perl.in_floats(together)
 
 
 def count_pairs(
@@ -359,7 +360,8 @@ def count_pairs(
         raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
     reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
-    counts = {v: count(reading, pairs, v, threads=threads) for v in rouge.variants}
+    counter = perl.exact_count if rouge.exact else count
+    counts = {v: counter(reading, pairs, v, threads=threads) for v in rouge.variants}
     return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
 
 

@@ -34,7 +34,8 @@ def eval_xml(peers="", models="", *, id="T1", root="", format="SPL"):
 
 
 def without(tag):
-    return re.sub(rf"<{tag}\b.*</{tag}>", "", eval_xml(), flags=re.DOTALL)
+    whole = eval_xml('<P ID="1">1</P>', '<M ID="A">A</M>')
+    return re.sub(rf"<{tag}\b.*</{tag}>", "", whole, flags=re.DOTALL)
 
 
 def write_config(folder, *evaluations, tag="ROUGE-EVAL"):
@@ -179,7 +180,8 @@ def test_where_files_are_looked_for(tmp_path, monkeypatch):
     [
         ("", "the file is empty"),
         ("<ROUGE-EVAL>", "line 1: this is not XML"),
-        ("<HTML/>", "the root element is <HTML>, not <ROUGE-EVAL>"),
+        ("<HTML/>", "there is no EVAL"),
+        ("<ROUGE-EVAL><PEERS/></ROUGE-EVAL>", "<PEERS> is outside every EVAL"),
         ("<ROUGE-EVAL/>", "there is no EVAL"),
         ("<ROUGE-EVAL><EVAL/></ROUGE-EVAL>", "EVAL no. 1: <EVAL> has no ID"),
         (f"<ROUGE-EVAL>{eval_xml('<P>1</P>')}</ROUGE-EVAL>", "EVAL T1: <P> has no ID"),
@@ -189,7 +191,7 @@ def test_where_files_are_looked_for(tmp_path, monkeypatch):
         ('<!DOCTYPE a [<!ENTITY b "c">]><ROUGE-EVAL/>', "defines entities"),
         *(
             (f"<ROUGE-EVAL>{without(tag)}</ROUGE-EVAL>", f"EVAL T1: <{tag}> is missing")
-            for tag in ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
+            for tag in ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT")
         ),
     ],
 )
@@ -203,10 +205,23 @@ def test_a_bad_configuration_is_refused_in_one_line(tmp_path, content, message):
     assert "\n" not in str(caught.value)
 
 
-def test_an_empty_list_is_refused(tmp_path):
-    (tmp_path / "list.txt").write_text("\n \n")
-    with pytest.raises(FormatError, match=r"list\.txt: the list is empty"):
-        read_rouge_list(tmp_path / "list.txt")
+@pytest.mark.parametrize("tag", ["PEERS", "MODELS"])
+def test_an_evaluation_without_peers_or_models(tmp_path, tag):
+    path = tmp_path / "a.xml"
+    path.write_text(f"<any>{without(tag)}</any>")
+    (evaluation,) = read_rouge_config(path).evaluations
+    assert (len(evaluation.peers), len(evaluation.models)) == (tag != "PEERS", tag != "MODELS")
+
+
+def test_a_list_may_have_comments_and_be_empty(tmp_path):
+    (tmp_path / "list.txt").write_text("# a comment\n \n")
+    assert read_rouge_list(tmp_path / "list.txt").evaluations == ()
+    (tmp_path / "list.txt").write_text("#\npeer\u00a0 model\r\n")
+    (evaluation,) = read_rouge_list(tmp_path / "list.txt").evaluations
+    assert [file.path.name for file in evaluation.peers + evaluation.models] == [
+        "peer\u00a0",
+        "model",
+    ]
 
 
 def test_a_summary_in_another_encoding_is_refused(tmp_path):

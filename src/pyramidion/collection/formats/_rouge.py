@@ -40,21 +40,23 @@ _ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
     """Take the sentences out of a file's bytes."""
-    return _PARSERS[format](data.split(b"\n"))
+    return _PARSERS[format](data)
 
 
-def _parse_spl(lines: list[bytes]) -> list[bytes]:
-    return [line for line in lines if line]
+def _parse_spl(data: bytes) -> list[bytes]:
+    return [line for line in data.split(b"\n") if line]
 
 
-def _parse_marked(mark: re.Pattern[bytes], lines: list[bytes]) -> list[bytes]:
+def _parse_marked(mark: re.Pattern[bytes], data: bytes) -> list[bytes]:
+    # The line end belongs to a sentence that no tag closes: the script matches whole lines.
+    lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
     return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
 
 
-_PARSERS: Mapping[SentenceFormat, Callable[[list[bytes]], list[bytes]]] = {
+_PARSERS: Mapping[SentenceFormat, Callable[[bytes], list[bytes]]] = {
     "SPL": _parse_spl,
-    "SEE": lambda lines: _parse_marked(_SEE_LINE, lines),
-    "ISI": lambda lines: _parse_marked(_ISI_LINE, lines),
+    "SEE": lambda data: _parse_marked(_SEE_LINE, data),
+    "ISI": lambda data: _parse_marked(_ISI_LINE, data),
 }
 
 #: The formats of summaries, as a configuration's INPUT-FORMAT names them.
@@ -94,8 +96,7 @@ InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 #: Three forms of summaries (see `parse_sentences`), and basic elements.
 INPUT_FORMATS: tuple[InputFormat, ...] = ("SPL", "SEE", "ISI", "SIMPLE")
 
-# Many scripts write an underscore, and the Perl script never looks.
-_ROOTS = ("ROUGE-EVAL", "ROUGE_EVAL")
+_PARTS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,13 @@ class RougeFile:
     @property
     def exists(self) -> bool:
         """Whether the file is there."""
+        return self.is_there and self.path.is_file()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a file or a folder of this name."""
         try:
-            return self.path.is_file()
+            return self.path.exists()
         except OSError:  # a name longer than the system allows
             return False
 
@@ -134,21 +140,45 @@ class RougeConfig:
 
 def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> RougeConfig:
     """Read a ROUGE-1.5.5 configuration."""
-    root = read_xml(path)
-    if root.tag not in _ROOTS:
-        raise Where(path).error(
-            f"the root element is <{root.tag}>, not <{_ROOTS[0]}>",
-            "name a configuration of ROUGE-1.5.5",
-        )
     config = Path(path)
     folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
     evaluations = tuple(
-        _Eval(element, number, config, folders).read()
-        for number, element in enumerate(root.iterfind("EVAL"), start=1)
+        _Eval(element, number, parts, config, folders).read()
+        for number, (element, parts) in enumerate(_evals(config), start=1)
     )
     if not evaluations:
         raise Where(path).error("there is no EVAL", "add one for each topic")
     return RougeConfig(config, evaluations)
+
+
+_Parts = dict[str, list[Element]]
+
+
+def _evals(config: Path) -> list[tuple[Element, _Parts]]:
+    """Find every EVAL and its parts, at whatever depth, their names in whatever case.
+
+    So does the Perl script, which looks at no other element, the root included.
+    """
+    found: list[tuple[Element, _Parts]] = []
+    waiting: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
+    while waiting:
+        element, parts = waiting.pop()
+        tag = _tag(element)
+        if tag == "EVAL":
+            parts = {}
+            found.append((element, parts))
+        elif tag in _PARTS:
+            if parts is None:
+                hint = "put it into the EVAL it belongs to"
+                raise Where(config).error(f"<{tag}> is outside every EVAL", hint)
+            parts.setdefault(tag, []).append(element)
+        waiting += [(child, parts) for child in reversed(element)]
+    return found
+
+
+def _tag(element: Element) -> str:
+    """Give an element's name in capitals; a comment has none."""
+    return element.tag.upper() if isinstance(element.tag, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +187,7 @@ class _Eval:
 
     element: Element
     number: int
+    parts: _Parts
     config: Path
     folders: tuple[Path, Path]
 
@@ -178,48 +209,60 @@ class _Eval:
             raise self._error(f"<{element.tag}> has no ID", "give each EVAL, P and M an ID")
         return id
 
-    def _child(self, tag: str) -> Element:
-        child = self.element.find(tag)
-        if child is None:
+    def _part(self, tag: str) -> Element:
+        if tag not in self.parts:
             raise self._error(f"<{tag}> is missing", "add it")
-        return child
+        return self.parts[tag][0]
 
     def _input_format(self) -> InputFormat:
-        name = self._child("INPUT-FORMAT").get("TYPE", "").strip()
-        if name not in INPUT_FORMATS:
-            raise self._error(
-                f"the TYPE of INPUT-FORMAT is {name!r}", f"write one of {', '.join(INPUT_FORMATS)}"
-            )
-        return name
+        typed = self._part("INPUT-FORMAT").get("TYPE", "").strip()
+        format = input_format(typed)
+        if format is None:
+            names = ", ".join(INPUT_FORMATS)
+            raise self._error(f"the TYPE of INPUT-FORMAT is {typed!r}", f"write one of {names}")
+        return format
 
     def _files(self, group: str, tag: str, root_tag: str) -> tuple[RougeFile, ...]:
-        root = (self._child(root_tag).text or "").strip()
-        self._child(group)
+        groups = self.parts.get(group, [])
+        entries = [entry for own in groups for entry in own if _tag(entry) == tag]
+        root = _last_text(self._part(root_tag)) if entries else ""
         return tuple(
-            _found(self._id(entry), root, self._name(entry), self.folders)
-            for entry in self.element.iterfind(f"{group}/{tag}")
+            _found(self._id(entry), root, self._name(entry), self.folders) for entry in entries
         )
 
     def _name(self, entry: Element) -> str:
-        name = (entry.text or "").strip()
+        name = _last_text(entry)
         if not name:
             raise self._error(f"<{entry.tag}> {entry.get('ID')} names no file", "name one")
         return name
 
 
+def _last_text(element: Element) -> str:
+    """Give what counts of an element's text: of pieces with comments between, the last."""
+    pieces = [element.text, *(child.tail for child in element)]
+    return next((piece.strip() for piece in reversed(pieces) if piece and piece.strip()), "")
+
+
+def input_format(name: str) -> InputFormat | None:
+    """Find a format by its name in whatever case."""
+    return next((format for format in INPUT_FORMATS if format == name.upper()), None)
+
+
 def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFile:
     candidates = [RougeFile(id, folder / root / name) for folder in folders]
-    return next((file for file in candidates if file.exists), candidates[0])
+    return next((file for file in candidates if file.is_there), candidates[0])
 
 
 def read_rouge_list(
     path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
 ) -> RougeConfig:
-    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'."""
+    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'.
+
+    A line that begins with ``#`` is a comment.
+    """
     folders = (Path(), Path(path).parent)
-    rows = [names for _, line in read_lines(path) if (names := line.split())]
-    if not rows:
-        raise Where(path).error("the list is empty", "write a peer and its models on each line")
+    lines = [line for _, line in read_lines(path) if not line.startswith("#")]
+    rows = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]
     evaluations = []
     for number, names in enumerate(rows, start=1):
         ids = [peer, *map(str, range(1, len(names)))]
@@ -430,7 +473,7 @@ class _Reader:
         data = read_bytes(file.path, limit=MAX_XML_BYTES)
         text = decode(data, Where(file.path))
         format = next(name for name in SENTENCE_FORMATS if name == self.evaluation.input_format)
-        found = (s.decode().rstrip("\r") for s in parse_sentences(text.encode(), format))
+        found = (s.decode().rstrip("\r\n") for s in parse_sentences(text.encode(), format))
         return tuple(sentence for sentence in found if sentence)
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
 from pyramidion.errors import InputError, Where
@@ -18,15 +18,17 @@ _TEXT_ESCAPES = str.maketrans(
 _SPACE_ESCAPES = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
 
 
-def parse_xml(data: bytes | str, where: Where) -> Element:
+def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Element:
     """Parse XML; entity definitions are refused, a DTD without them is fine."""
     from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
+    from defusedxml.ElementTree import DefusedXMLParser
 
     if not data.strip():
         raise where.error("the file is empty", "fetch it again")
     try:
-        root: Any = fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+        parser = DefusedXMLParser(target=TreeBuilder(insert_comments=comments))
+        parser.feed(data)
+        root: Any = parser.close()
     except DefusedXmlException:
         raise where.error(
             "the XML defines entities, which is refused for safety",
@@ -48,9 +50,9 @@ def _reason(error: ParseError) -> str:
     return str(error).split(":")[0]
 
 
-def read_xml(path: str | Path) -> Element:
+def read_xml(path: str | Path, *, comments: bool = False) -> Element:
     """Read an XML file (see `parse_xml`)."""
-    return parse_xml(read_bytes(path, limit=MAX_XML_BYTES), Where(path))
+    return parse_xml(read_bytes(path, limit=MAX_XML_BYTES), Where(path), comments=comments)
 
 
 def escape_text(text: str) -> str:

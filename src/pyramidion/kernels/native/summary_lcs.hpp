@@ -36,7 +36,7 @@ public:
         std::size_t start = 0;
         for (std::int64_t s = all_.texts[model]; s < all_.texts[model + 1]; ++s) {
             const std::size_t end = start + all_.sentences[s].size;
-            total += weight_of_runs(start, end, power);
+            add_runs(start, end, power, total);
             start = end;
         }
         return total;
@@ -103,8 +103,9 @@ private:
         }
     }
 
-    double weight_of_runs(std::size_t start, std::size_t end, const std::vector<double>& power) {
-        double total = 0.0;
+    // One running total over all sentences: the last bit depends on the order.
+    void add_runs(std::size_t start, std::size_t end, const std::vector<double>& power,
+                  double& total) {
         std::size_t run = 0;
         for (std::size_t i = start; i < end; ++i) {
             if (!marks_[i] || !take(words_[i])) continue;
@@ -113,7 +114,6 @@ private:
             total += power[run];
             run = 0;
         }
-        return total;
     }
 
     // Uses a word up, unless it is.
