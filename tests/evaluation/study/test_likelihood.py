@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import integrate
 from scipy import stats as scipy_stats
 
-from pyramidion.collection import Summary
+from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._likelihood import study_likelihood
+from pyramidion.evaluation.study._likelihood import Explained, likelihood, study_likelihood
 from pyramidion.evaluation.study._lognormal import (
     _log_chances,
     _log_seen,
@@ -28,6 +28,7 @@ from pyramidion.text._encoding import Reading
 
 PLAIN = MultinomialLikelihood(stem=False, stop_words=False)
 ADDED = 0.0005
+TOLD = ("Ice melts", "Old snow falls on roads")
 
 
 def place(topic, document, people, machines=()):
@@ -52,6 +53,27 @@ def by_hand(summary, document):
 
 
 # Multinomial likelihood
+
+
+def test_absent_words_and_length_are_told_apart():
+    """Each summary's value is 2 - 3 words - 8 absent words, but for the last."""
+    rows = [(words, absent) for words in (4, 6, 9) for absent in (0, 1, 3)]
+    values = np.array([(2 - 3 * w - 8 * a, w, 0, a) for w, a in rows])
+    found = Explained.of(values)
+    assert (found.share, found.per_word, found.per_absent) == pytest.approx((1, -3, -8))
+    values[-1, 0] += 30
+    assert Explained.of(values).share < 0.99
+
+
+def test_the_answer_says_what_dominates():
+    topic = Topic("T1", documents=(Document("d", "Ice melts and snow falls on old roads."),))
+    people = [Summary("T1", n, f"{t} hail.", kind="human") for n, t in zip("AB", TOLD, strict=True)]
+    machines = [Summary("T1", str(n), text) for n, text in enumerate((*TOLD, "Snow", "Ice"))]
+    result = likelihood(Collection("c", topics=(topic,), summaries=(*people, *machines)))
+    assert [row.absent for row in result] == [0, 0, 0, 0, 1, 1]
+    assert "Absent words and length dominate: they explain" in str(result)
+    assert "with 1.0 absent words; machines" in str(result)
+
 
 TEXTS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=9).map(" ".join)
 

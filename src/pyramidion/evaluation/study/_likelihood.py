@@ -21,12 +21,17 @@ from pyramidion.evaluation.study._source import (
     StudyPlace,
 )
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
+from pyramidion.metrics._word_distributions import (
+    MultinomialLikelihood,
+    UnigramLikelihood,
+    word_counts,
+)
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.view import Column, View, columns, data
 from pyramidion.stats._anova import linked_rows, two_way_anova
+from pyramidion.text._encoding import Reading
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,6 +66,8 @@ class SummarizerLikelihood:
         How many words of a summary count, on average.
     per_word
         The mean log-probability of a word, which does not depend on the length.
+    absent
+        How many of the words the input lacks, on average.
     """
 
     summarizer: str
@@ -70,6 +77,27 @@ class SummarizerLikelihood:
     adjusted: float
     words: float
     per_word: float
+    absent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A linear fit of log-likelihoods: what a word costs, and one that the input lacks on top."""
+
+    share: float
+    per_word: float
+    per_absent: float
+    summaries: int
+
+    @classmethod
+    def of(cls, values: Floats) -> "Explained":
+        """Fit the log-likelihood by the number of words and of absent words."""
+        made = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
+        fit = np.linalg.lstsq(made, values[:, 0])[0]
+        spread = ((values[:, 0] - values[:, 0].mean()) ** 2).sum()
+        left = ((values[:, 0] - made @ fit) ** 2).sum()
+        share = 1 - left / spread if spread > 0 else np.nan
+        return cls(float(share), float(fit[1]), float(fit[2]), len(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +105,7 @@ class LikelihoodStudy:
     """Summarizers by the likelihood of what they write, the likeliest first."""
 
     summarizers: tuple[SummarizerLikelihood, ...]
+    explained: "Explained"
     metric: MultinomialLikelihood
     limit: int
     short: int
@@ -107,7 +136,8 @@ def study_likelihood(
     kept = [item for item, good in zip(cut, there, strict=True) if good]
     found = _by_summarizer(kept, values[there], len(places))
     short = sum(s.words < limit for _, s in summaries)
-    return LikelihoodStudy(found, metric, limit, short, int((~there).sum()))
+    explained = Explained.of(values[there])
+    return LikelihoodStudy(found, explained, metric, limit, short, int((~there).sum()))
 
 
 def _values(
@@ -115,14 +145,16 @@ def _values(
     summaries: Sequence[tuple[int, Summary]],
     metric: MultinomialLikelihood,
 ) -> Floats:
-    """Give the log-likelihood, the number of words and the log-probability of a word."""
+    """Give the log-likelihood, the number of words, their log-probability, and absent words."""
     cases = ScoringBatch.of_texts(
         [summary.plain for _, summary in summaries],
         documents=[places[row].documents for row, _ in summaries],
     )
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
-    statistics = metric.statistics(cases)
-    return np.column_stack([statistics, per_word.score(per_word.statistics(cases))])
+    reading = Reading(metric.stem, metric.stop_words)
+    absent = [c.sums(c.own * (c.other == 0)) for c in word_counts(cases, "input", reading)]
+    mean = per_word.score(per_word.statistics(cases))
+    return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent)])
 
 
 def _by_summarizer(
@@ -159,10 +191,13 @@ _SUMMARIZER: View[SummarizerLikelihood] = View(
         data("study", lambda _: "likelihood"),
         *columns("summarizer", "kind", "topics"),
         Column("log_likelihood", "log-likelihood", lambda row: row.mean),
-        *columns("adjusted", "words", "per_word"),
+        *columns("adjusted", "words", "per_word", "absent"),
     ),
     digits=2,
 )
+_KINDS = {"human": "people", "machine": "machines"}
+# So many summaries can tell two slopes.
+_FEW = 6
 _TITLE = "Log-likelihood of summaries under their input"
 
 
@@ -214,9 +249,31 @@ def _note(study: LikelihoodStudy) -> str:
     cut = f"Summaries were cut to {study.limit} words{less}. " if study.limit else ""
     return (
         f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "
-        "Words: how many of a summary count. Per word: the mean log-probability. A word that the "
-        f"input lacks is as likely as one that is there {study.metric.absent:g} times."
+        "Words: how many of a summary count. Per word: the mean log-probability. Absent: words "
+        "that the input lacks; each is as likely as one that is there "
+        f"{study.metric.absent:g} times. {_explained(study)}"
     )
+
+
+def _explained(study: LikelihoodStudy) -> str:
+    """Say how little the likelihood tells beside lengths and absent words."""
+    fit = study.explained
+    if np.isnan(fit.share) or fit.summaries < _FEW:
+        return "Absent words and length often dominate the likelihood."
+    rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
+    told = (
+        f"Absent words and length {rule} {100 * fit.share:.0f}% of the variance among "
+        f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, one that is absent "
+        f"{-fit.per_absent:.1f} more."
+    )
+    kinds = [(kind, [r for r in study.summarizers if r.kind == kind]) for kind in _KINDS]
+    means = (
+        f"{_KINDS[kind]} {np.mean([r.mean for r in rows]):.1f} with "
+        f"{np.mean([r.absent for r in rows]):.1f} absent words"
+        for kind, rows in kinds
+        if rows
+    )
+    return f"{told} On average: {'; '.join(means)}."
 
 
 def _figure(study: LikelihoodStudy, topics: int) -> "Figure":
