@@ -143,8 +143,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
         "vocabulary's growth.",
         "tiling": "Show how long the n-grams are that summaries share with their input (section "
         "2.5).",
-        "frequent-words": "Count the input's most frequent words that people and machines use "
-        "(Tables 4.1, 4.4).",
+        "frequent-words": "Count the input's most frequent words in summaries (Tables 4.1, 4.4, "
+        "Figures 4.2, 4.3).",
         "word-classes": "Show how frequent the words that people agree on are in the input (Table "
         "4.2).",
         "likelihood": "Compare the likelihood of human and machine summaries given their input "

@@ -28,7 +28,7 @@ WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
 STUDIES = {
     composition: {"words": 50},
     content_units: {"top": 3},
-    frequent_words: {"top": 3, **WORDS},
+    frequent_words: {"top": 3, "brackets": 2, **WORDS},
     likelihood: {"words": 50, "absent": 0.1, "all_words": True, "stem": True},
     lognormal: {"absent": 0.1, **WORDS},
     quality: {"measures": "readability"},

@@ -22,7 +22,7 @@ from pyramidion.evaluation.study._source import (
     count_words_of,
     top_weights,
 )
-from pyramidion.evaluation.study._words import frequent_shares, input_classes
+from pyramidion.evaluation.study._words import bracketed, frequent_shares, input_classes
 from pyramidion.text._encoding import Reading
 
 PLAIN = Reading(stem=False, stop_words=False)
@@ -63,6 +63,22 @@ def test_marked_words_of_figures_4_2_and_4_3():
 
 
 # The most frequent words
+
+
+def test_words_are_bracketed_with_their_ranks():
+    """Ice is there three times, snow and rain twice each: snow comes first."""
+    document = "Ice, ice and snow. Rain, snow; rain and ice."
+    texts = ["The ice's edge: Ice melts.", "Rain on Snow-white roads."]
+    topic = counted(place([document], texts, ["Icy."]), reading=Reading(stem=True, stop_words=True))
+    shares = {own.summarizer: own.by_rank for own in frequent_shares(topic, (2,), 4)}
+    # No word has the fourth rank.
+    assert shares["one person"] == pytest.approx((0.5, 0.5, 0.5, float("nan")), nan_ok=True)
+    assert shares["0"] == pytest.approx((0, 0, 0, float("nan")), nan_ok=True)
+    found = list(bracketed(topic[0], Reading(stem=True, stop_words=True), 2))
+    assert [own.text for own in found] == [
+        "The [ice's]1 edge: [Ice]1 melts.", "Rain on [Snow]2-white roads.", "Icy."
+    ]  # fmt: skip
+    assert [own.lacking for own in found] == [("snow",), ("ice",), ("ice", "snow")]
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=6), st.integers(1, 6))

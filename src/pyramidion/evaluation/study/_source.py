@@ -48,6 +48,13 @@ class TopicWords:
     machines: Ints
     writers: tuple[str, ...]
     systems: tuple[str, ...]
+    name: str = ""
+    summaries: tuple[Summary, ...] = ()
+
+    def ranked(self, number: int) -> list[int]:
+        """Give the words that the input has most often, the most frequent first."""
+        order = np.argsort(-self.input, kind="stable")[:number]
+        return order[self.input[order] > 0].tolist()
 
     @classmethod
     def of(cls, place: StudyPlace, reading: Reading) -> "TopicWords":
@@ -65,6 +72,8 @@ class TopicWords:
             table[people:],
             tuple(summary.system for summary in place.references),
             tuple(summary.system for summary in place.machines),
+            place.name,
+            summaries,
         )
 
 

@@ -1,15 +1,18 @@
 """Which words of the input people and machines use: frequent ones, and those people agree on."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import known_mean, known_means, ratios
@@ -27,16 +30,18 @@ from pyramidion.evaluation.study._source import (
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
-from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
+from pyramidion.report.charts.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._correlation import Correlation, spearman
+from pyramidion.text._encoding import Reading, encode
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_COLOURS = (INK, GREY, VERMILLION, BLUE, GREEN, ORANGE, PURPLE, SKY)
 _MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
 _MEDIAN: dict[str, Any] = {
     "color": BLUE, "marker": "s", "markersize": 5, "linestyle": "--", "label": "median"
@@ -101,6 +106,14 @@ _NOTE = (
     "share them."
 )
 
+_BRACKETS_NOTE = (
+    "Each number is the rank of the word in the input. Lacks: how many of these words a summary "
+    "does not have. In Figures 4.2 and 4.3 of the thesis, of 20: 5 for its machine, 6 to 9 for "
+    "four people."
+)
+# What a person takes for a word.
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+
 #: What people are called who are taken together, and one at a time.
 TOGETHER, ALONE = "people together", "one person"
 
@@ -120,28 +133,63 @@ class FrequentShares:
         How many topics were averaged.
     shares
         One for each number of most frequent words.
+    by_rank
+        One for the most frequent word, the second, ..., if that was asked for.
     """
 
     summarizer: str
     kind: str
     topics: int
     shares: tuple[float, ...]
+    by_rank: tuple[float, ...] = ()
 
 
-def frequent_shares(topics: Iterable[TopicWords], tops: Sequence[int]) -> list[FrequentShares]:
+@dataclass(frozen=True, slots=True)
+class BracketedSummary:
+    """A summary with the input's most frequent words in brackets, each with its rank.
+
+    Parameters
+    ----------
+    place, summarizer, kind
+        Which summary.
+    text
+        The summary.
+    lacking
+        Words of these that it does not have, the most frequent first.
+    """
+
+    place: str
+    summarizer: str
+    kind: str
+    text: str
+    lacking: tuple[str, ...]
+
+
+def frequent_shares(
+    topics: Iterable[TopicWords], tops: Sequence[int], ranks: int = 0
+) -> list[FrequentShares]:
     """Give the share of the most frequent words that people and each machine use."""
-    found = grouped(share for topic in topics for share in _shares(topic, tops))
+    found = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
     order = sorted(found, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
+    means = ((key, known_means(np.array(found[key])).tolist()) for key in order)
     return [
-        FrequentShares(name, kind, len(rows), tuple(np.mean(rows, axis=0).tolist()))
-        for kind, name in order
-        for rows in [found[kind, name]]
+        FrequentShares(
+            name, kind, len(found[kind, name]), tuple(own[: len(tops)]), tuple(own[len(tops) :])
+        )
+        for (kind, name), own in means
     ]
 
 
-def _shares(topic: TopicWords, tops: Sequence[int]) -> Iterator[tuple[tuple[str, str], Floats]]:
+def _shares(
+    topic: TopicWords, tops: Sequence[int], ranks: int
+) -> Iterator[tuple[tuple[str, str], Floats]]:
     weights = np.stack([top_weights(topic.input, top) for top in tops])
     weights /= weights.sum(axis=1, keepdims=True)
+    # A rank that no word has says nothing.
+    single = np.full((ranks, weights.shape[1]), np.nan)
+    for rank, word in enumerate(topic.ranked(ranks)):
+        single[rank] = np.arange(weights.shape[1]) == word
+    weights = np.concatenate([weights, single])
     people = topic.references > 0
     yield ("human", TOGETHER), weights @ people.any(axis=0)
     yield ("human", ALONE), weights @ people.mean(axis=0)
@@ -149,11 +197,21 @@ def _shares(topic: TopicWords, tops: Sequence[int]) -> Iterator[tuple[tuple[str,
         yield ("machine", system), weights @ row
 
 
+@dataclass(frozen=True, slots=True)
+class BracketedWords(MostFrequent):
+    """How many most frequent words are counted, and how many are shown in summaries."""
+
+    brackets: int = option(
+        0, "Also show the summaries with so many most frequent words in brackets, and how often "
+        "words of each rank are used.", metavar="N", least=0,
+    )  # fmt: skip
+
+
 @question
 def frequent_words(
-    source: SourceAndPeers, options: MostFrequent, words: StudyWords
-) -> Result[FrequentShares]:
-    """Count the input's most frequent words that people and machines use (Tables 4.1, 4.4).
+    source: SourceAndPeers, options: BracketedWords, words: StudyWords
+) -> Result[FrequentShares | BracketedSummary]:
+    """Count the input's most frequent words in summaries (Tables 4.1, 4.4, Figures 4.2, 4.3).
 
     Examples
     --------
@@ -167,7 +225,8 @@ def frequent_words(
     collection, tops = source.read(), options.top
     places, left_out = source.places(collection)
     topics, wordless = count_words_of(places, words.reading)
-    rows = frequent_shares(topics, tops)
+    rows = frequent_shares(topics, tops, options.brackets)
+    told = [own for topic in topics for own in bracketed(topic, words.reading, options.brackets)]
     few = len([1 for topic in topics if np.count_nonzero(topic.input) < max(tops)])
     short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
     title = "The most frequent words of the input in summaries, percent"
@@ -176,14 +235,79 @@ def frequent_words(
         command="study frequent-words",
         signature=source.sign(
             f"frequent-words({words.name})", collection,
-            *options.changed("top"), ("tok", words.tokenizer),
+            *options.changed("top", "brackets"), ("tok", words.tokenizer),
         ),
-        values=rows,
-        record=view.record,
-        tables=[view.table(rows, title, _NOTE)],
+        values=[*rows, *told],
+        record=lambda own: (_BRACKETS if isinstance(own, BracketedSummary) else view).record(own),
+        tables=[view.table(rows, title, _NOTE), *(_rank_tables(rows, told) if told else ())],
         left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
-        charts=[Chart("shares", partial(_figure, rows, tops, len(topics)))],
+        charts=[
+            *([Chart("ranks", partial(_ranks_figure, rows, len(topics)))] if told else []),
+            Chart("shares", partial(_figure, rows, tops, len(topics))),
+        ],
     )  # fmt: skip
+
+
+def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
+    """Put the most frequent words of the input into brackets, as Figures 4.2 and 4.3 do."""
+    ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
+    for summary in topic.summaries if ranked else ():
+        found = list(_WORD.finditer(summary.plain))
+        encoded = encode([own[0] for own in found], **asdict(reading))
+        texts, at, used = [], 0, set()
+        for number, own in enumerate(found):
+            said = {encoded.words[word] for word in encoded.text(number)} & ranked.keys()
+            if said:
+                numbers = ",".join(str(ranked[word]) for word in sorted(said, key=ranked.__getitem__))
+                texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
+                at, used = own.end(), used | said
+        text = "".join([*texts, summary.plain[at:]])
+        lacking = tuple(word for word in ranked if word not in used)
+        yield BracketedSummary(topic.name, summary.system, summary.kind, text, lacking)
+
+
+_BRACKETS: View[BracketedSummary] = View(
+    "brackets",
+    (
+        data("study", lambda _: "frequent-words"),
+        *columns(place="topic", summarizer="summarizer", kind="kind"),
+        data("lacking"),
+        shown("lacks", lambda own: len(own.lacking)),
+        *columns(text="summary"),
+    ),
+)
+
+
+def _rank_tables(rows: Sequence[FrequentShares], told: Sequence[BracketedSummary]) -> list[Table]:
+    """Give how often words of each rank are used, and the summaries."""
+    ranks = zip(*(row.by_rank for row in rows), strict=True)
+    cells = ((rank, *(100 * own for own in used)) for rank, used in enumerate(ranks, start=1))
+    heads = ("rank", *(row.summarizer for row in rows))
+    title = "The most frequent words of the input in summaries by rank, percent"
+    note = "Words that are as frequent keep the order in which the input has them."
+    return [
+        Table(heads, tuple(cells), title, note, digits=1, name="ranks"),
+        _BRACKETS.table(told, "Summaries with the most frequent words in brackets", _BRACKETS_NOTE),
+    ]
+
+
+def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
+    looks = [
+        {"color": colour, "marker": "o", "markersize": 4, "label": row.summarizer}
+        for row, colour in zip(rows, cycle(_COLOURS), strict=False)
+    ]
+    drawn = [
+        Series(range(1, len(row.by_rank) + 1), [100 * own for own in row.by_rank], look)
+        for row, look in zip(rows, looks, strict=True)
+    ]
+    scale = {"xlabel": "rank of the word in the input", "ylim": (0, 103), "ylabel": "percent"}
+    return panels_figure(
+        [Panel(drawn, scale=scale, ticks={"axis": "x", "integer": True})],
+        title="Frequent words of the input in summaries",
+        note=f"share of {counted(topics, 'topic')} in whose summaries the word of each rank is",
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+        legend=looks,
+    )
 
 
 def _view(tops: Sequence[int]) -> View[FrequentShares]:
@@ -196,6 +320,7 @@ def _view(tops: Sequence[int]) -> View[FrequentShares]:
             data("study", lambda _: "frequent-words"),
             *columns("summarizer", "kind", "topics"),
             data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
+            data("by_rank"),
             *(shown(f"{top} most frequent", percent(place)) for place, top in enumerate(tops)),
         ),
         digits=2,
