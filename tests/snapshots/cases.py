@@ -212,6 +212,8 @@ CASES: dict[str, str] = {
     "study-frequent-words": "study frequent-words demo --peers peers.jsonl --figure out/words.svg",
     "study-frequent-words-top": "study frequent-words demo --top 3,6 --all-words --no-stem "
     "--task A",
+    "study-frequent-words-brackets": "study frequent-words demo --topic P01 --brackets 6 "
+    "--figure out/ranks.svg",
     "study-word-classes": "study word-classes demo --peers peers.jsonl --figure out/classes.svg",
     "study-likelihood": "study likelihood demo --peers peers.jsonl --figure out/likelihood.svg",
     "study-likelihood-options": "study likelihood demo --words 0 --absent 0.01 --all-words "
@@ -219,7 +221,8 @@ CASES: dict[str, str] = {
     "study-composition": "study composition demo --topic P01,P02 --words 60 --peers peers.jsonl "
     "--figure out/composition.svg",
     "study-tiling": "study tiling demo --peers peers.jsonl --figure out/tiling.svg",
-    "study-content-units": "study content-units demo --topic P01,P02 --figure out/units.svg",
+    "study-content-units": "study content-units demo --topic P01,P02 --peers peers.jsonl "
+    "--figure out/units.svg",
     "study-quality": "study quality scores.csv --figure out/quality.svg",
     "study-quality-demo": "study quality demo -m readability --task A",
     "study-systems": "study systems scores.csv -m responsiveness,js-input --resamples 5000 "

@@ -149,8 +149,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
         "4.2).",
         "likelihood": "Compare the likelihood of human and machine summaries given their input "
         "(Table 4.3).",
-        "content-units": "Show how often the input expresses the content units that people agree "
-        "on (Figure 4.1).",
+        "content-units": "Show how often the input expresses content units that people agree on "
+        "(Figure 4.1, 6.2).",
         "composition": "Compare summarizers that multiply, average or add word probabilities "
         "(Tables 4.5-4.7).",
         "quality": "Give the fraction of summaries rated very poor, poor, ..., very good (Tables "

@@ -10,10 +10,15 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
-from pyramidion.collection import Collection, Document, Pyramid, Topic
+from pyramidion.collection import Collection, Document, Pyramid, Summary, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study._content_units import UnitTopic, gather_units, study_units
+from pyramidion.evaluation.study._content_units import (
+    UnitTopic,
+    content_units,
+    gather_units,
+    study_units,
+)
 from pyramidion.evaluation.study._source import StudyPart
 
 #: Two references; the third unit is in the documents only.
@@ -50,6 +55,35 @@ def test_most_frequent_units_of_the_input():
     second = unit_topic([3, 3, 1], [1, 0, 2])
     study = study_units([first, second], tops=(1, 2, 3))
     assert study.shares == pytest.approx(((1 + 0.5) / 2, (0.5 + 0.5) / 2, (2 / 3 + 2 / 3) / 2))
+
+
+def test_summaries_are_weighed_by_references_and_by_the_input():
+    """References weigh the units 2, 1, 0, the input 1, 0, 4; a reference has 1.5 units, so 2."""
+    topic = unit_topic([1, 0, 4], [2, 1, 0], references=2)
+    assert topic.scores(np.array([True, False, True])) == (2 / 3, 5 / 5)
+    assert topic.scores(np.array([False, True, False])) == (1 / 3, 0)
+
+
+def test_annotated_machines_are_scored_by_both_pyramids():
+    """Three summaries say the first unit, both others, and all."""
+    pyramid = pyramid_of(MEMBERSHIP)
+    said = {"documents": [0, 2, 2, 2, 2], "X": [0], "Y": [1, 2], "Z": [0, 1, 2]}
+    mine = Collection(
+        "c",
+        topics=(Topic("T1", documents=(Document("d1", "u0. u2."),)),),
+        summaries=tuple(Summary("T1", name, "u.") for name in "XYZ"),
+        pyramids={("", "T1"): pyramid},
+        peer_annotations={("", "T1", name): peer_of(pyramid, own) for name, own in said.items()},
+    )
+    [study] = content_units(mine)
+    *machines, every = study.pyramids
+    assert [(own.people, own.documents) for own in machines] == [
+        (2 / 3, 1 / 5), (1 / 3, 4 / 5), (1, 1)
+    ]  # fmt: skip
+    x, y = (2 / 3, 1 / 3, 1), (1 / 5, 4 / 5, 1)
+    assert every.pearson.value == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
+    assert (every.summaries, every.spearman.value) == (3, pytest.approx(0.5))
+    assert machines[0].pearson.undefined == "fewer than three summaries"
 
 
 def test_without_units_of_the_input_alone_nothing_is_said_of_the_most_frequent():

@@ -54,7 +54,7 @@ class TopicWords:
     def ranked(self, number: int) -> list[int]:
         """Give the words that the input has most often, the most frequent first."""
         order = np.argsort(-self.input, kind="stable")[:number]
-        return order[self.input[order] > 0].tolist()
+        return [int(word) for word in order if self.input[word]]
 
     @classmethod
     def of(cls, place: StudyPlace, reading: Reading) -> "TopicWords":

@@ -238,7 +238,7 @@ def frequent_words(
             *options.changed("top", "brackets"), ("tok", words.tokenizer),
         ),
         values=[*rows, *told],
-        record=lambda own: (_BRACKETS if isinstance(own, BracketedSummary) else view).record(own),
+        record=partial(_part_record, view),
         tables=[view.table(rows, title, _NOTE), *(_rank_tables(rows, told) if told else ())],
         left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
         charts=[
@@ -248,17 +248,26 @@ def frequent_words(
     )  # fmt: skip
 
 
+def _part_record(
+    view: View[FrequentShares], own: FrequentShares | BracketedSummary
+) -> dict[str, Any]:
+    return _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
+
+
 def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
     """Put the most frequent words of the input into brackets, as Figures 4.2 and 4.3 do."""
     ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
     for summary in topic.summaries if ranked else ():
         found = list(_WORD.finditer(summary.plain))
         encoded = encode([own[0] for own in found], **asdict(reading))
-        texts, at, used = [], 0, set()
+        texts: list[str] = []
+        at, used = 0, set[str]()
         for number, own in enumerate(found):
             said = {encoded.words[word] for word in encoded.text(number)} & ranked.keys()
             if said:
-                numbers = ",".join(str(ranked[word]) for word in sorted(said, key=ranked.__getitem__))
+                numbers = ",".join(
+                    str(ranked[word]) for word in sorted(said, key=ranked.__getitem__)
+                )
                 texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
                 at, used = own.end(), used | said
         text = "".join([*texts, summary.plain[at:]])
