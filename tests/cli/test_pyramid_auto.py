@@ -137,14 +137,14 @@ def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
     again = read_collection(folder)
     assert sorted(again.peer_annotations) == [
-        ("B", topic, system) for topic in ("T1", "T2") for system in "127"
+        ("B", topic, system, "", "") for topic in ("T1", "T2") for system in "127"
     ]
     scores = read_scores(table)
     assert scores.measures == ("pyramid-match",)
     told = {(row.task, row.topic, row.system): row for row in scores}
     for key, peer in again.peer_annotations.items():
-        assert told[key].value == pytest.approx(score_peer(peer).modified)
-        assert told[key].kind == "machine"
+        assert told[key[:3]].value == pytest.approx(score_peer(peer).modified)
+        assert told[key[:3]].kind == "machine"
     assert told["B", "T1", "A"].kind == "human"
 
 
@@ -236,9 +236,9 @@ def test_similar_writes_annotations_and_scores(mine, capsys, tmp_path):
         for row in scores.select(measure="pyramid-similar-annotated")
     }
     again = read_collection(folder).peer_annotations
-    assert told.keys() == again.keys()
+    assert [*told] == [key[:3] for key in again]
     for key, peer in again.items():
-        assert told[key] == pytest.approx(score_peer(peer).modified)
+        assert told[key[:3]] == pytest.approx(score_peer(peer).modified)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
+from pyramidion.collection._collection import BY_DOCUMENTS
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID
 from pyramidion.collection._summaries import Aspect
@@ -83,7 +84,7 @@ def documents(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Document
         Document,
         id=id,
         text=any_text,
-        set=st.sampled_from(["base", "update"]),
+        set=st.sampled_from(["base", "update", "C"]),
         date=any_text,
         source=any_text,
         headline=any_text,
@@ -249,7 +250,8 @@ def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
         Task,
         id=id,
         title=any_text,
-        documents=st.sampled_from(["base", "update", "all"]),
+        documents=st.sampled_from(["base", "update", "all", ("C", "D")]),
+        known=st.just(BY_DOCUMENTS) | st.just(("E",)),
         word_limit=st.none() | st.integers(0, 1000),
     )
 
@@ -270,7 +272,8 @@ def collections(
     """Whole collections in which every address stands for one thing; parts may be absent."""
     task = st.just("") | id
     pyramid_keys = draw(st.lists(st.tuples(task, id), max_size=2, unique=True))
-    peer_keys = draw(st.lists(st.tuples(task, id, id), max_size=2, unique=True))
+    peer_keys = draw(st.lists(st.tuples(task, id, id, task, task), max_size=2, unique=True))
+    version_keys = draw(st.lists(st.tuples(task, id, id), max_size=1))
     declared = draw(st.dictionaries(ids(), measures(), max_size=2))
     # A measure has one scale.
     scaled = draw(st.dictionaries(ids(), scales(), max_size=2))
@@ -288,4 +291,5 @@ def collections(
         scores=draw(scores(id, max_size=3)),
         pyramids={key: draw(pyramids()) for key in pyramid_keys},
         peer_annotations={key: draw(peer_annotations()) for key in peer_keys},
+        versions={key: draw(pyramids()) for key in version_keys},
     )

@@ -166,6 +166,21 @@ SHOWN = {
         with_topics(Topic("T1"), topic("T2"), topic("T10")),
         Problem("topic without documents", "T1", "add its documents"),
     ),
+    "task without documents": (
+        replace(SOUND, tasks=(*SOUND.tasks, Task("B", documents="B", known=("base",)))),
+        Problem("task without documents", "B", "no document is in set 'B'; there are: base"),
+    ),
+    "documents of no task": (
+        replace(
+            SOUND,
+            tasks=(Task("A", documents="base", word_limit=4),),
+            topics=(
+                topic("T1", Document("d", "x", set="bsae"), Document("e", "x")),
+                *SOUND.topics[1:],
+            ),
+        ),
+        Problem("documents of no task", "bsae", "no task summarizes or knows this set"),
+    ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),
         Problem("empty document", "T1, document d", "add its text, or take it out"),

@@ -17,6 +17,7 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
+from pyramidion.collection.formats._duc.format import task_named
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 WRITERS = (
@@ -82,11 +83,53 @@ class TestAddresses:
             "there is no topic 'T9'; there are: T10, T1, T2"
         )
 
-    @pytest.mark.parametrize("documents", ["both", ""])
+    @pytest.mark.parametrize("documents", ["", (), ("base", "")])
     def test_documents_of_a_task(self, documents):
         assert refusal(InputError, Task, "A", documents=documents) == (
-            f"task A summarizes {documents!r} documents; use one of: base, update, all"
+            "task A summarizes no documents; name a set, or use: all"
         )
+
+    def test_three_tasks_of_one_topic(self):
+        # DUC 2007: the readers of B know the articles of A, those of C know A's and B's.
+        articles = tuple(Document(f"{name}1", "x", name) for name in ("base", "update", "C"))
+        updates = Collection(
+            "duc",
+            tasks=tuple(task_named(letter, 100) for letter in "ABC"),
+            topics=(Topic("T1", documents=articles),),
+            summaries=tuple(Summary("T1", "K", "x", task, "human") for task in "ABC"),
+        )
+        found = {
+            task: [
+                [one.id for one in updates.documents("T1", task)],
+                [one.id for one in updates.known_documents("T1", task)],
+                [one.task for one in updates.earlier_references("T1", task)],
+            ]
+            for task in "ABC"
+        }
+        assert found == {
+            "A": [["base1"], [], []],
+            "B": [["update1"], ["base1"], ["A"]],
+            "C": [["C1"], ["base1", "update1"], ["A", "B"]],
+        }
+
+    def test_annotations_of_a_summary_and_versions_of_its_pyramid(self):
+        pyramid, draft, other = (Pyramid(text) for text in ("Ice.", "Snow.", "Rain."))
+        peers = {
+            ("A", "T1", "7"): PeerAnnotation(pyramid, "x"),
+            ("A", "T1", "7", "K", "2"): PeerAnnotation(draft, "x"),
+            ("A", "T1", "8", "K"): PeerAnnotation(other, "x"),
+        }
+        mine = Collection(
+            "",
+            pyramids={("A", "T1"): pyramid},
+            peer_annotations=peers,
+            versions={("A", "T1", "draft"): draft},
+        )
+        assert list(mine.annotations_of("A", "T1", "7")) == [("", ""), ("K", "2")]
+        assert mine.pyramid_versions("A", "T1") == {
+            "": pyramid, "draft": draft, other.digest[:8]: other,
+        }  # fmt: skip
+        assert len({mine.data_hash, replace(mine, versions={}).data_hash}) == 2
 
     def test_word_limit(self):
         assert Task("A", word_limit=0).word_limit == 0

@@ -66,8 +66,8 @@ def test_numbers_are_ids_and_dates():
             "line 3, documents no. 2: `id` is missing; add it as text",
         ),
         (
-            {"id": "T", "documents": [{"id": "a", "set": "C"}]},
-            "line 3, documents no. 1: `set` is 'C'; write one of: base, update",
+            {"id": "T", "documents": [{"id": "a", "set": 1.5}]},
+            "line 3, documents no. 1: `set` is 1.5, not text; write it as text",
         ),
         (
             {"id": "T", "documents": [{"id": "a", "text": ["x"]}]},

@@ -57,7 +57,7 @@ class TestPeersAndReferences:
     def test_each_is_scored_as_by_itself(self):
         cases = found(MINE)
         assert list(cases) == ["9", "10", "A", "B", "C"]
-        assert cases["9"].scores() == score_peer(MINE.peer_annotations["A", "T1", "9"])
+        assert cases["9"].scores() == score_peer(MINE.peer_annotations["A", "T1", "9", "", ""])
         assert cases["A"].scores() == score_reference(PYRAMID, A)
         assert [(c.kind, c.jackknifed) for c in cases.values()] == [
             ("machine", False), ("machine", False), ("human", True), ("human", True),

@@ -114,7 +114,7 @@ def feature_table(
     """
     task = _only_task(collection) if task is None else task
     if groups is None:
-        groups = feature_groups(collection.task(task).documents == "update")
+        groups = feature_groups(collection.task(task).is_update)
     metrics = [metric for group in groups for metric in group.metrics]
     narrowed = _narrowed(collection, task, peers, metrics)
     scored = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)

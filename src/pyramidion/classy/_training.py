@@ -666,7 +666,7 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
     """Give the features that may be used."""
     groups = feature_set(
         recipe.feature_set,
-        update=all(year.task(task).documents == "update" for year in years),
+        update=all(year.task(task).is_update for year in years),
         documents=all(any(year.documents(t.id, task) for t in year.topics) for year in years),
         exact=recipe.exact,
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection, Task
@@ -119,7 +119,7 @@ def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Coll
     return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
 
 
-def _as(documents: Iterable[Document], set: Literal["base", "update"]) -> list[Document]:
+def _as(documents: Iterable[Document], set: str) -> list[Document]:
     return [replace(document, set=set) for document in documents]
 
 

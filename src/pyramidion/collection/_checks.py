@@ -50,10 +50,13 @@ class Problem:
     fatal: bool = False
 
 
-def address_name(task: str, topic: str, system: str | None = None) -> str:
+def address_name(
+    task: str, topic: str, system: str | None = None, assessor: str = "", occasion: str = ""
+) -> str:
     """Write an address for people."""
     parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
-    return ", ".join(parts)
+    who = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
+    return " ".join((", ".join(parts), *who))
 
 
 def repeated(
@@ -80,26 +83,33 @@ def repeated_units(collection: Collection) -> Iterator[Problem]:
 
 
 def _all_pyramids(collection: Collection) -> Iterator[tuple[str, Pyramid]]:
-    for key, pyramid in collection.pyramids.items():
-        yield f"pyramid of {address_name(*key)}", pyramid
-    for (task, topic, system), peer in collection.peer_annotations.items():
-        if peer.pyramid != collection.pyramids.get((task, topic)):
-            yield f"peer annotation of {address_name(task, topic, system)}", peer.pyramid
+    for (task, topic, version), pyramid in collection.named_pyramids.items():
+        yield _pyramid_name(task, topic, version), pyramid
+    for key, peer in collection.peer_annotations.items():
+        if peer.pyramid != collection.pyramids.get((key[0], key[1])):
+            yield f"peer annotation of {address_name(*key)}", peer.pyramid
+
+
+def _pyramid_name(task: str, topic: str, version: str) -> str:
+    return f"pyramid of {address_name(task, topic)}" + (f", version {version}" if version else "")
 
 
 def pyramid_problems(collection: Collection) -> Iterator[Problem]:
     """List what else is wrong with a collection's pyramids and annotated peers."""
-    for (task, topic), pyramid in collection.pyramids.items():
-        address = f"pyramid of {address_name(task, topic)}"
+    for (task, topic, version), pyramid in collection.named_pyramids.items():
+        address = _pyramid_name(task, topic, version)
         yield from _of_pyramid(address, pyramid)
         yield from _unknown_writers(address, pyramid, collection.references(topic, task))
     weights: dict[int, dict[str, int]] = {}
-    for (task, topic, system), peer in collection.peer_annotations.items():
-        address = f"peer annotation of {address_name(task, topic, system)}"
+    versions = list(collection.versions.values())
+    for key, peer in collection.peer_annotations.items():
+        address = f"peer annotation of {address_name(*key)}"
         if id(peer.pyramid) not in weights:
             weights[id(peer.pyramid)] = _weights(peer.pyramid)
         yield from _of_peer(address, peer, weights[id(peer.pyramid)])
-        yield from _other_pyramid(address, peer.pyramid, collection.pyramids.get((task, topic)))
+        if peer.pyramid not in versions:
+            current = collection.pyramids.get((key[0], key[1]))
+            yield from _other_pyramid(address, peer.pyramid, current)
 
 
 def _weights(pyramid: Pyramid) -> dict[str, int]:
@@ -333,6 +343,20 @@ def _documents(collection: Collection) -> Iterator[Problem]:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
                 yield Problem("empty document", name, "add its text, or take it out")
+    yield from _strange_sets(collection)
+
+
+def _strange_sets(collection: Collection) -> Iterator[Problem]:
+    """Compare the sets of documents with those that tasks name."""
+    sets = sorted({document.set for topic in collection.topics for document in topic.documents})
+    for task in collection.tasks:
+        if not any(map(task.summarizes, sets)):
+            message = f"no document is in set {task.documents!r}; there are: {brief_list(sets)}"
+            yield Problem("task without documents", task.id, message)
+    tasks = collection.tasks
+    for name in sets:
+        if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
+            yield Problem("documents of no task", name, "no task summarizes or knows this set")
 
 
 def _categories(collection: Collection) -> Iterator[Problem]:

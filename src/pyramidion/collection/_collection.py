@@ -1,11 +1,11 @@
 """A collection: everything that belongs to one evaluation."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_measure
@@ -13,6 +13,9 @@ from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Category, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError
+
+#: Stands for "what goes with the documents" until a task is made.
+BY_DOCUMENTS: tuple[str, ...] = ("",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +29,63 @@ class Task:
     title
         The task in words.
     documents
-        Which documents are to be summarized.
+        Which documents are to be summarized: a set of them (see `Document.set`), several sets,
+        or ``all``.
     word_limit
         The greatest number of space-delimited words, if there is one.
+    known
+        The sets of documents the reader has read before; ``base`` for a task that summarizes
+        ``update``, none for others.
 
     Examples
     --------
-    >>> Task("B", "update", documents="update", word_limit=100).word_limit
-    100
+    >>> Task("B", "update", documents="update", word_limit=100).known
+    ('base',)
+    >>> Task("C", "second update", documents="C", known=("base", "update")).is_update
+    True
     """
 
     id: str
     title: str = ""
-    documents: Literal["base", "update", "all"] = "all"
+    documents: str | tuple[str, ...] = "all"
     word_limit: int | None = None
+    known: tuple[str, ...] = BY_DOCUMENTS
 
     def __post_init__(self) -> None:
-        if self.documents not in ("base", "update", "all"):
+        if not isinstance(self.documents, str):
+            sets = tuple(self.documents)
+            object.__setattr__(self, "documents", sets[0] if len(sets) == 1 else sets)
+        if not self.documents or "" in self._sets:
+            raise InputError(f"task {self.id} summarizes no documents", "name a set, or use: all")
+        usual = ("base",) if self.documents == "update" else ()
+        known = usual if self.known is BY_DOCUMENTS else tuple(self.known)
+        object.__setattr__(self, "known", known)
+        if read := [name for name in known if self.summarizes(name)]:
             raise InputError(
-                f"task {self.id} summarizes {self.documents!r} documents",
-                "use one of: base, update, all",
+                f"task {self.id} summarizes documents that its reader knows: {read[0]}",
+                "name a set under `documents` or under `known`",
             )
         if self.word_limit is not None and self.word_limit < 0:
             raise InputError(
                 f"task {self.id} has a limit of {self.word_limit} words", "give 0 or more"
             )
+
+    @property
+    def _sets(self) -> tuple[str, ...]:
+        return (self.documents,) if isinstance(self.documents, str) else self.documents
+
+    @property
+    def is_update(self) -> bool:
+        """Whether its reader knows earlier documents."""
+        return bool(self.known)
+
+    def summarizes(self, set: str) -> bool:
+        """Tell whether a set of documents is to be summarized."""
+        return self.documents == "all" or set in self._sets
+
+    def precedes(self, task: "Task") -> bool:
+        """Tell whether all it summarizes is known to the reader of another task."""
+        return self.documents != "all" and {*self._sets} <= {*task.known}
 
 
 @dataclass(frozen=True)
@@ -76,9 +111,12 @@ class Collection:
     topics, summaries, scores
         The content.
     pyramids
-        Pyramids by (task, topic).
+        Pyramids by (task, topic): the version in force.
     peer_annotations
-        Annotated peers by (task, topic, system).
+        Annotated peers by (task, topic, system, assessor, occasion); the last two may be left
+        out. An annotation holds the version of the pyramid it was made on.
+    versions
+        Other versions of pyramids by (task, topic, version): earlier ones, or other people's.
     left_out
         What a reader could not take over, one line each, counted.
     doubts
@@ -105,7 +143,8 @@ class Collection:
     summaries: tuple[Summary, ...] = ()
     scores: Scores = field(default_factory=lambda: Scores({}, []))
     pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
-    peer_annotations: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    peer_annotations: Mapping[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
+    versions: Mapping[tuple[str, str, str], Pyramid] = field(default_factory=dict)
     left_out: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
 
@@ -113,6 +152,8 @@ class Collection:
         scales, measures = agreed_scales(self.scales, self.measures)
         object.__setattr__(self, "scales", scales)
         object.__setattr__(self, "measures", measures)
+        peers = {(*key, "", "")[:5]: peer for key, peer in self.peer_annotations.items()}
+        object.__setattr__(self, "peer_annotations", peers)
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
@@ -217,19 +258,53 @@ class Collection:
 
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
         """Give the references of what was known before an update; none if it is no update."""
-        if self.task(task).documents != "update":
-            return ()
-        before = [task.id for task in self.tasks if task.documents == "base"]
+        update = self.task(task)
+        before = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
         found = (self._by_topic.get((id, topic), []) for id in before)
         return tuple(s for summaries in found for s in summaries if s.is_reference)
 
     def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
         """Give the documents of a topic that a task asks to summarize, if there are any."""
-        if topic not in self._topics:
-            return ()
-        which = self.task(task).documents
-        own = self._topics[topic]
-        return own.documents if which == "all" else own.documents_of(which)
+        return self._documents_where(topic, self.task(task).summarizes)
+
+    def known_documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
+        """Give the documents of a topic that the reader of a task's summaries has read before."""
+        return self._documents_where(topic, self.task(task).known.__contains__)
+
+    def _documents_where(self, topic: str, wanted: Callable[[str], bool]) -> tuple[Document, ...]:
+        own = self._topics.get(topic)
+        return tuple(d for d in own.documents if wanted(d.set)) if own else ()
+
+    def annotations_of(
+        self, task: str, topic: str, system: str
+    ) -> dict[tuple[str, str], PeerAnnotation]:
+        """Give every annotation of a summary by assessor and occasion."""
+        return self._annotations.get((task, topic, system), {})
+
+    @cached_property
+    def _annotations(self) -> dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]]:
+        found: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}
+        for (*summary, assessor, occasion), peer in self.peer_annotations.items():
+            found.setdefault(tuple(summary), {})[assessor, occasion] = peer
+        return found
+
+    @property
+    def named_pyramids(self) -> dict[tuple[str, str, str], Pyramid]:
+        """Every pyramid by (task, topic, version), those in force having no version."""
+        current = {(task, topic, ""): own for (task, topic), own in self.pyramids.items()}
+        return current | dict(self.versions)
+
+    def pyramid_versions(self, task: str, topic: str) -> dict[str, Pyramid]:
+        """Give every version of a pyramid by name: the one in force (""), others, annotations'.
+
+        A version that only annotations have is named by its digest.
+        """
+        named = self.named_pyramids.items()
+        found = {version: own for (*place, version), own in named if place == [task, topic]}
+        for key, peer in self.peer_annotations.items():
+            if key[:2] == (task, topic) and peer.pyramid not in found.values():
+                found[peer.pyramid.digest[:8]] = peer.pyramid
+        return found
 
     def _summaries_of(self, topic: str, task: str) -> list[Summary]:
         found = self._by_topic.get((task, topic), [])
@@ -302,8 +377,14 @@ class Collection:
             *sorted(self.summary_lines),
             *sorted(map("\x1f".join, self.scores.texts())),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
-            *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
+            *sorted(f"{_short(key)}{peer!r}" for key, peer in self.peer_annotations.items()),
+            *sorted(f"{key}{pyramid!r}" for key, pyramid in self.versions.items()),
         ]
+
+
+def _short(key: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave the assessor and the occasion out where there is neither."""
+    return key if any(key[3:]) else key[:3]
 
 
 def _declared_first(declared: Iterable[str], used: set[str]) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
         peer_annotations={
             key: one for part in reversed(parts) for key, one in part.peer_annotations.items()
         },
+        versions={key: one for part in reversed(parts) for key, one in part.versions.items()},
         left_out=_once(line for part in parts for line in part.left_out),
         doubts=_once(doubt for part in parts for doubt in part.doubts),
     )

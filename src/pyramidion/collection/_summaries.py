@@ -224,9 +224,6 @@ def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
         )
 
 
-DocumentSet = Literal["base", "update"]
-
-
 @dataclass(frozen=True, slots=True)
 class Document:
     """An article.
@@ -238,7 +235,8 @@ class Document:
     text
         The article; paragraphs are separated by an empty line.
     set
-        ``base`` for what an initial summary covers, ``update`` for what came later.
+        The set it belongs to, which tasks name: ``base`` for what an initial summary covers,
+        ``update`` for what came later, or any other name.
     date, source, headline
         As far as they are known.
     extra
@@ -252,7 +250,7 @@ class Document:
 
     id: str
     text: str
-    set: DocumentSet = "base"
+    set: str = "base"
     date: str = ""
     source: str = ""
     headline: str = ""
@@ -267,7 +265,7 @@ class Document:
         return cls(
             id=record.identifier("id"),
             text=record.text("text", ""),
-            set=cast("DocumentSet", record.choice("set", ("base", "update"), "base")),
+            set=record.identifier("set", "base"),
             date=record.identifier("date", ""),
             source=record.text("source", ""),
             headline=record.text("headline", ""),
@@ -324,8 +322,8 @@ class Topic:
     def __post_init__(self) -> None:
         _require_id(self.id, "topic")
 
-    def documents_of(self, which: DocumentSet) -> tuple[Document, ...]:
-        """Give the base or the update documents."""
+    def documents_of(self, which: str) -> tuple[Document, ...]:
+        """Give the documents of a set."""
         return tuple(document for document in self.documents if document.set == which)
 
     @classmethod

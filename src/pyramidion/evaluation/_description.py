@@ -87,12 +87,7 @@ def describe_collection(collection: Collection) -> Description:
 
 def _task_of(collection: Collection, task: str) -> TaskDescription:
     summaries = [summary for summary in collection.summaries if summary.task == task]
-    wanted = collection.task(task).documents
-    documents = sum(
-        wanted in ("all", document.set)
-        for topic in collection.topics
-        for document in topic.documents
-    )
+    documents = sum(len(collection.documents(topic.id, task)) for topic in collection.topics)
     pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
     words = [summary.words for summary in summaries]
     people, machines = (

@@ -88,7 +88,7 @@ def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     )
 
 
-Key = tuple[str, str, str]
+Key = tuple[str, ...]
 
 _HELP = "Peers annotated by {} person: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (

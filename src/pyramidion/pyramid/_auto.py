@@ -54,7 +54,7 @@ class Found:
 
     source: Collection
     pyramids: Mapping[tuple[str, str], Pyramid]
-    peers: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    peers: Mapping[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     judgments: Sequence[Judgment] = ()
     pyramids_alone: bool = False
     lists: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ def gather_units(
         raise no_pyramids(collection)
     references, peers = summary_texts(collection, references=True), summary_texts(collection)
     # An annotated peer is taken in its annotated form.
-    for (task, topic, system), peer in collection.peer_annotations.items():
+    for (task, topic, system, *_), peer in collection.peer_annotations.items():
         peers.setdefault((task, topic), {})[system] = peer.text
     return [
         _place(key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {}))
@@ -289,7 +289,9 @@ def _scored(
 
 def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
     pyramids = {(s.place.task, s.place.topic): s.found.annotation.pyramid for s in scored}
-    peers = {(s.place.task, s.place.topic, s.system): s.found.annotation for s in scored}
+    peers: dict[tuple[str, ...], PeerAnnotation] = {
+        (s.place.task, s.place.topic, s.system): s.found.annotation for s in scored
+    }
     judgments = [
         Judgment(s.place.topic, s.system, measure, value, s.place.task, s.kind)
         for s in scored

@@ -45,7 +45,7 @@ def gather_cases(
     """
     gathering = _Gathering(collection)
     for key, peer in collection.peer_annotations.items():
-        gathering.add_peer(*key, peer)
+        gathering.add_peer(key, peer)
     if references:
         for (task, topic), pyramid in collection.pyramids.items():
             if pyramid.weights.any():
@@ -56,7 +56,7 @@ def gather_cases(
 
 
 def _place(case: Case) -> tuple[object, ...]:
-    names = natural_orders((case.system, case.assessor))
+    names = natural_orders((case.system, case.assessor, case.occasion))
     return case.task, natural_order(case.topic), case.kind == "human", names
 
 
@@ -65,13 +65,14 @@ class _Gathering:
     """Cases by address, as they come, and what is to be said about them."""
 
     collection: Collection
-    cases: dict[tuple[str, str, str, str], Case] = field(default_factory=dict)
+    cases: dict[tuple[str, ...], Case] = field(default_factory=dict)
     _notes: dict[str, list[str]] = field(default_factory=dict)
     # By the pyramid's identity: hundreds of peers share one.
     _units: dict[tuple[int, int | None], TopicUnits] = field(default_factory=dict)
     _writers: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
-    def add_peer(self, task: str, topic: str, system: str, peer: PeerAnnotation) -> None:
+    def add_peer(self, key: tuple[str, ...], peer: PeerAnnotation) -> None:
+        task, topic, system, assessor, occasion = key
         writers = self._writers_of(peer.pyramid)
         own = writers.index(system) if system in writers else None
         units = self._units_of(peer.pyramid, own)
@@ -79,11 +80,14 @@ class _Gathering:
         try:
             content = content_of_peer(peer)
         except NotFoundError as error:
-            address = address_name(task, topic, system)
+            address = address_name(*key)
             raise InputError(
                 f"peer annotation of {address}: {error.what}", hint=error.hint
             ) from None
-        self._add(Case(task, topic, system, kind, units, content, jackknifed=own is not None))
+        jackknifed = own is not None
+        self._add(
+            Case(task, topic, system, kind, units, content, assessor, jackknifed, occasion=occasion)
+        )
 
     def add_references(self, task: str, topic: str, pyramid: Pyramid) -> None:
         for column, writer in enumerate(self._writers_of(pyramid)):
@@ -91,12 +95,13 @@ class _Gathering:
             units = self._units_of(pyramid, column)
             content = Content(pyramid.contributions[:, column])
             case = Case(task, topic, writer, kind, units, content, jackknifed=True)
-            if (task, topic, writer, "") not in self.cases:
+            if not self.collection.annotations_of(task, topic, writer):
                 self._add(case)
 
     def add_answers(self, workers: Workers) -> None:
         for case in answered_units(self.collection, workers=workers):
-            if (case.task, case.topic, case.system, case.assessor) in self.cases:
+            annotated = self.collection.annotations_of(case.task, case.topic, case.system)
+            if annotated and (not case.assessor or case.key in self.cases):
                 self._note("with answers as well as an annotation, which counts", case)
                 continue
             if case.missing:
@@ -105,7 +110,7 @@ class _Gathering:
 
     def _add(self, case: Case) -> None:
         if case.units.weighing.units:
-            self.cases[case.task, case.topic, case.system, case.assessor] = case
+            self.cases[case.key] = case
             if not case.units.weighing.size:
                 self._note("without a modified score: a reference has under half a unit", case)
         elif case.jackknifed:

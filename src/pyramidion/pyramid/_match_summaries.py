@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.collection import Collection, Judgment
+from pyramidion.collection import Collection, Judgment, PeerAnnotation
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
@@ -246,7 +246,8 @@ def _matched(
 
 
 def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> Found:
-    pyramids, peers, values = {}, {}, {}
+    pyramids, values = {}, {}
+    peers: dict[tuple[str, ...], PeerAnnotation] = {}
     kinds = collection.systems
     for topic in topics:
         task, name = topic.place.task, topic.place.topic

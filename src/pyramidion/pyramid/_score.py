@@ -40,7 +40,7 @@ _MEASURES = {
     "pyramid-scus": "scus",
     "pyramid-repetitions": "repeated",
 }
-_ABOUT = ("task", "topic", "system", "kind", "assessor")
+_ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
 
 

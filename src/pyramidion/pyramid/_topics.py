@@ -121,7 +121,7 @@ def gather_topics(
     pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
         raise no_pyramids(collection)
-    peers = grouped((key[:2], (key[2], own)) for key, own in collection.peer_annotations.items())
+    peers = grouped((key[:2], (key, own)) for key, own in collection.peer_annotations.items())
     return [
         _topic(*key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
         for key in wanted(pyramids, topics, tasks)
@@ -151,7 +151,7 @@ def no_pyramids(collection: Collection) -> InputError:
 def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     """Give the collection's pyramids, and those that only annotated peers have."""
     pyramids = dict(collection.pyramids)
-    for (task, topic, _), peer in collection.peer_annotations.items():
+    for (task, topic, *_), peer in collection.peer_annotations.items():
         pyramids.setdefault((task, topic), peer.pyramid)
     return pyramids
 
@@ -183,15 +183,28 @@ def _topic(
     task: str,
     topic: str,
     pyramid: Pyramid,
-    annotated: Mapping[str, PeerAnnotation],
+    annotations: Mapping[tuple[str, ...], PeerAnnotation],
     every: Mapping[str, str],
 ) -> TopicSummaries:
     writers = reference_writers(pyramid)
+    # Of several annotations of a summary the first is taken, which is said.
+    annotated: dict[str, PeerAnnotation] = {}
+    for key, peer in annotations.items():
+        annotated.setdefault(key[2], peer)
     strange = {system: _strange(peer, pyramid) for system, peer in annotated.items()}
     peers = {system: peer for system, peer in annotated.items() if not strange[system]}
     texts = {system: text for system, text in every.items() if system not in (*writers, *annotated)}
     gathered = TopicSummaries(task, topic, pyramid, peers, texts)
-    return replace(gathered, left_out=tuple(_left_out(gathered, strange)))
+    left_out = (*several_annotations(annotations), *_left_out(gathered, strange))
+    return replace(gathered, left_out=left_out)
+
+
+def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Tell of which summaries only the first of several annotations is taken."""
+    for own in grouped((key[:3], key) for key in keys).values():
+        if len(own) > 1:
+            first = address_name(*own[0])
+            yield f"{first}: the first of {len(own)} annotations is taken; choose with --assessor"
 
 
 def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str:
@@ -233,8 +246,8 @@ def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     """Tell who judged each topic, where one person did.
 
-    It is the topic's own assessor where that is known, else the only assessor among the scores
-    of its summaries.
+    It is the only one who annotated its peers where that is known, else the topic's own assessor,
+    else the only assessor among the scores of its summaries.
     """
     columns = collection.scores.columns
     judges: dict[tuple[str, str], set[str]] = {}
@@ -244,10 +257,13 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
         if assessor:
             judges.setdefault((task, topic), set()).add(assessor)
     known = {place: names.pop() for place, names in judges.items() if len(names) == 1}
+    annotators = grouped(((key[0], key[1]), key[3]) for key in collection.peer_annotations)
+    by_annotator = {place: own[0] for place, own in annotators.items() if len({*own}) == 1}
     named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     places = {
         *known,
         *collection.pyramids,
-        *((task, topic) for task, topic, _ in collection.peer_annotations),
+        *((task, topic) for task, topic, *_ in collection.peer_annotations),
     }
-    return known | {place: named[place[1]] for place in places if place[1] in named}
+    of_topics = {place: named[place[1]] for place in places if place[1] in named}
+    return known | of_topics | {place: own for place, own in by_annotator.items() if own}

@@ -142,8 +142,8 @@ class Case:
         The content units; of a reference's writer, weighed by the other references.
     content
         What the summary expresses.
-    assessor
-        Whose answers they are, where they are taken by themselves.
+    assessor, occasion
+        Whose annotation or answers they are, and which of that person's.
     jackknifed
         Whether the summary is itself a reference of the pyramid.
     missing
@@ -166,11 +166,17 @@ class Case:
     assessor: str = ""
     jackknifed: bool = False
     missing: int = 0
+    occasion: str = ""
 
     @property
     def name(self) -> str:
         """The address in words, for messages."""
-        return address_name(self.task, self.topic, self.system)
+        return address_name(self.task, self.topic, self.system, self.assessor, self.occasion)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Task, topic, system, assessor and occasion."""
+        return self.task, self.topic, self.system, self.assessor, self.occasion
 
     def scores(self) -> PyramidScores:
         """Score the summary."""

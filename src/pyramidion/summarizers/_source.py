@@ -294,7 +294,7 @@ class Source:
         Parameters
         ----------
         collection, topic, task
-            Which documents; for an update the base documents are known.
+            Which documents; for an update the earlier ones are known.
         focus
             What is asked, see `query_of`.
         options
@@ -302,12 +302,11 @@ class Source:
         """
         if options.get("query"):
             require_one_question(focus)
-        update = collection.task(task).documents == "update"
         there = task in collection.task_ids and topic.id in collection.topic_ids
         references = collection.references(topic.id, task) if there else ()
         given = {
             "query": query_of(topic, focus, (*TAC_CATEGORIES, *collection.categories)),
-            "known": [own.text for own in topic.documents_of("base")] if update else (),
+            "known": [own.text for own in collection.known_documents(topic.id, task)],
             "references": [summary.text for summary in references],
         }
         return cls.of_documents(collection.documents(topic.id, task), **(given | options))

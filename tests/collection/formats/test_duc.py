@@ -23,7 +23,11 @@ from pyramidion.collection.formats._duc.names import (
     parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats._duc.sgml import looks_like_statements, parse_statements
+from pyramidion.collection.formats._duc.sgml import (
+    looks_like_statements,
+    parse_statements,
+    set_letter,
+)
 from pyramidion.collection.formats._duc.tables import nist_scales
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
@@ -277,7 +281,7 @@ def test_articles_find_their_topic_by_folder_or_by_statement(tmp_path):
     found = {t.id: [(d.id, d.set, d.extra) for d in t.documents] for t in collection.topics}
     assert found == {
         "D30001T": [("APW1", "base", {})],
-        "D0703A": [("XIE1", "update", {"docset": "C"})],
+        "D0703A": [("XIE1", "C", {})],
         "D0704A": [("NYT2", "base", {}), ("NYT1", "base", {})],
     }
     assert collection.left_out == ("1 documents that belong to no topic",)
@@ -508,7 +512,7 @@ def documents(draw):
         Document(
             id=id,
             text=draw(PARAGRAPHS),
-            set=draw(st.sampled_from(["base", "update"])),
+            set=draw(st.sampled_from(["base", "update", "C"])),
             date=draw(st.sampled_from(["2031-04-12", "2031-04-12 10:15"])),
             source=draw(LINES),
             headline=draw(st.one_of(st.just(""), LINES)),
@@ -516,7 +520,7 @@ def documents(draw):
         )
         for id in ids
     ]
-    return tuple(sorted(found, key=lambda document: document.set))
+    return tuple(sorted(found, key=set_letter))
 
 
 @st.composite

@@ -417,8 +417,8 @@ def test_a_folder_of_duc_files(tmp_path):
     collection = FORMAT.read(tmp_path)
     assert set(collection.pyramids) == {("A", "D0901"), ("", "T2")}
     assert set(collection.peer_annotations) == {
-        *(("A", "D0901", system) for system in ("17", "18", "B")),
-        ("", "T2", "C"),
+        *(("A", "D0901", system, "", "") for system in ("17", "18", "B")),
+        ("", "T2", "C", "", ""),
     }
     assert {(s.key, s.kind, s.role) for s in collection.summaries} == {
         (("A", "D0901", "17"), "machine", "peer"),
@@ -456,7 +456,7 @@ def test_one_file_is_a_collection_too(tmp_path):
     collection = FORMAT.read(path)
     assert collection.name == "D0901-A-17"
     assert collection.pyramids == {("A", "D0901"): PYRAMID}
-    assert collection.peer_annotations == {("A", "D0901", "17"): PEER}
+    assert collection.peer_annotations == {("A", "D0901", "17", "", ""): PEER}
 
 
 def test_notes_of_a_folder_name_the_file_and_the_unit(tmp_path):
@@ -526,7 +526,7 @@ class TestSharing:
             pyramids = {id(peer.pyramid) for peer in collection.peer_annotations.values()}
             assert len(pyramids) == 2
             assert id(collection.pyramids["A", "D0901"]) in pyramids
-            assert collection.peer_annotations["A", "D0901", "3"].pyramid == other
+            assert collection.peer_annotations["A", "D0901", "3", "", ""].pyramid == other
             if source == tmp_path:
                 collection.save(tmp_path / "mine")
 

@@ -158,7 +158,7 @@ class TestByHand:
 
     def test_annotation_with_a_name_of_tac(self, folder):
         (folder / "peers" / "T1-A-7.pan").rename(folder / "peers" / "D0901-A.M.100.A.17.pan")
-        assert list(FORMAT.read(folder).peer_annotations) == [("A", "D0901", "17")]
+        assert list(FORMAT.read(folder).peer_annotations) == [("A", "D0901", "17", "", "")]
 
 
 class TestStrangers:
@@ -219,7 +219,8 @@ class TestBadFiles:
         pyramid = folder / "pyramids" / "T1-A.pyr"
         (folder / "pyramids" / "T1-%41.pyr").write_bytes(pyramid.read_bytes())
         assert refusal(FormatError, FORMAT.read, folder) == (
-            f"{pyramid}: T1-%41.pyr has the same topic, task and system; keep one of them"
+            f"{pyramid}: T1-%41.pyr has the same topic, task and system; keep one, "
+            "or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"
         )
 
     def test_pyramid_and_annotation_that_disagree(self, folder):

@@ -109,7 +109,7 @@ def test_assemble():
 def test_task_named():
     assert (
         repr(task_named("B", 100))
-        == "Task(id='B', title='update', documents='update', word_limit=100)"
+        == "Task(id='B', title='update', documents='update', word_limit=100, known=('base',))"
     )
 
 
@@ -274,9 +274,10 @@ def test_count_differences():
 
 
 def test_file_names():
-    assert file_names([("A", "T1", "17"), ("", "T-2", "17")], peer_key, ".pan") == {
-        ("A", "T1", "17"): "T1-A-17.pan",
-        ("", "T-2", "17"): "T%2D2-17.pan",
+    keys = [("A", "T1", "17", "", ""), ("", "T-2", "17", "K", "")]
+    assert file_names(keys, peer_key, ".pan") == {
+        ("A", "T1", "17", "", ""): "T1-A-17.pan",
+        ("", "T-2", "17", "K", ""): "T%2D2-17~K.pan",
     }
 
 
@@ -284,13 +285,13 @@ def test_pyramid_key():
     assert (
         pyramid_key(Path("T1-A.pyr"), {"T1"}),
         pyramid_key(Path("oil-price.pyr"), {"oil-price"}),
-    ) == (("A", "T1"), ("", "oil-price"))
+    ) == (("A", "T1", ""), ("", "oil-price", ""))
 
 
 def test_peer_key():
     assert (peer_key(Path("T1-A-17.pan")), peer_key(Path("D0901-A.M.100.A.17.pan"))) == (
-        ("A", "T1", "17"),
-        ("A", "D0901", "17"),
+        ("A", "T1", "17", "", ""),
+        ("A", "D0901", "17", "", ""),
     )
 
 
@@ -444,8 +445,8 @@ def test_pyramid_fields():
 
 
 def test_pyramid_lines():
-    assert list(pyramid_lines({("A", "T1"): Pyramid("Ice.")})) == [
-        '{"topic": "T1", "task": "A", "text": "Ice.", "scus": []}\n'
+    assert list(pyramid_lines({("A", "T1", "2"): Pyramid("Ice.")})) == [
+        '{"topic": "T1", "task": "A", "version": "2", "text": "Ice.", "scus": []}\n'
     ]
 
 

@@ -80,7 +80,7 @@ def test_by_hand(tmp_path):
             ("It is old", {"B": ["old"]}),
         ],
     )
-    peer = collection.peer_annotations["A", "T1", "7"]
+    peer = collection.peer_annotations["A", "T1", "7", "", ""]
     assert peer.pyramid is pyramid
     # The peer's line has no labels: they and the units it lacks come from the pyramid.
     assert peer.scus == (
@@ -142,11 +142,18 @@ def test_pyramids_and_peers_are_read_back_unchanged(tmp_path_factory, pyramid, p
     collection = Collection(
         "",
         pyramids={("A", "T1"): pyramid, ("", "T2"): peer.pyramid},
-        peer_annotations={("", "T2", "7"): peer, ("", "T2", "8"): other, ("A", "T1", "8"): other},
+        peer_annotations={
+            ("", "T2", "7"): peer,
+            ("", "T2", "7", "K", "2"): peer,
+            ("", "T2", "8"): other,
+            ("A", "T1", "8"): other,
+        },
+        versions={("", "T2", "draft"): other.pyramid},
     )
     again = round_trip(collection, tmp_path_factory.getbasetemp() / "round-trip.jsonl")
     assert again.pyramids == collection.pyramids
     assert again.peer_annotations == collection.peer_annotations
+    assert again.versions == collection.versions
     assert again.left_out == ()
 
 
@@ -281,5 +288,5 @@ def test_a_peer_that_only_lies_beside_its_own_pyramid(tmp_path):
     pyramid = Pyramid.from_references({"B": "Ice."}, [("Ice", {"B": ["Ice"]})])
     peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", "(1) Ice"),))
     again = round_trip(Collection("", peer_annotations={("", "T1", "7"): peer}), tmp_path / "a")
-    assert again.peer_annotations == {("", "T1", "7"): peer}
+    assert again.peer_annotations == {("", "T1", "7", "", ""): peer}
     assert again.pyramids == {("", "T1"): pyramid}

@@ -191,8 +191,9 @@ def test_by_hand(file):
             ": `tasks` is an object, not a list of objects; write it as a list of objects",
         ),
         (
-            'name = "x"\n[[tasks]]\nid = "A"\ndocuments = "both"',
-            ", tasks no. 1: `documents` is 'both'; write one of: base, update, all",
+            'name = "x"\n[[tasks]]\nid = "A"\ndocuments = "update"\nknown = "update"',
+            ", tasks no. 1: task A summarizes documents that its reader knows: update; "
+            "name a set under `documents` or under `known`",
         ),
         (
             'name = "x"\n[[tasks]]\nid = "A"\nword_limit = -1',

@@ -6,8 +6,8 @@
     topics.jsonl          id, title, narrative, category, documents
     summaries.jsonl       task, topic, system, kind, role, text
     scores.csv            task, topic, system, kind, measure, assessor, value
-    pyramids/*.pyr        <topic>-<task>.pyr, DUCView's XML
-    peers/*.pan           <topic>-<task>-<system>.pan, DUCView's XML
+    pyramids/*.pyr        <topic>-<task>.pyr, DUCView's XML; <topic>-<task>~<version>.pyr
+    peers/*.pan           <topic>-<task>-<system>.pan, DUCView's XML; ...~<assessor>~<occasion>.pan
 """
 
 import json
@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar
 
-from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection._collection import BY_DOCUMENTS, Collection, Task
 from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
 from pyramidion.collection._ids import brief_list
 from pyramidion.collection._measures import Measure, Scale, agreed_scales
@@ -28,7 +28,13 @@ from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Aspect, Category, Topic
 from pyramidion.collection.formats._base import Format
-from pyramidion.collection.formats._ducview import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats._ducview import (
+    KEEP_ONE,
+    by_version,
+    file_names,
+    peer_key,
+    pyramid_key,
+)
 from pyramidion.collection.formats._ducview_files import (
     SharedPyramids,
     read_peer_annotation,
@@ -41,7 +47,6 @@ from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 _VERSION = 1
-_DOCUMENTS = ("base", "update", "all")
 
 Value = TypeVar("Value")
 
@@ -113,14 +118,20 @@ def _require_known(record: Record) -> None:
 
 
 def _task(record: Record) -> Task:
-    documents = record.choice("documents", _DOCUMENTS, "all")
     limit = record.whole_number("word_limit") if "word_limit" in record.data else None
     return Task(
         id=record.identifier("id", ""),
         title=record.text("title", ""),
-        documents=cast("Literal['base', 'update', 'all']", documents),
+        documents=_sets(record, "documents") if "documents" in record.data else "all",
         word_limit=limit,
+        known=_sets(record, "known") if "known" in record.data else BY_DOCUMENTS,
     )
+
+
+def _sets(record: Record, name: str) -> tuple[str, ...]:
+    """Take the names of sets of documents, one or a list of them."""
+    given = record.data[name]
+    return (record.identifier(name),) if isinstance(given, str | int) else record.texts(name)
 
 
 def _scale(record: Record) -> tuple[str, Scale]:
@@ -160,7 +171,9 @@ def _toml(collection: Collection) -> Iterator[str]:
         yield "\n[[tasks]]"
         yield f"id = {_string(task.id)}"
         yield from _texts(title=task.title)
-        yield f"documents = {_string(task.documents)}"
+        yield f"documents = {_strings(task.documents)}"
+        if task.known != Task(task.id, documents=task.documents).known:
+            yield f"known = {_strings(task.known)}"
         if task.word_limit is not None:
             yield f"word_limit = {task.word_limit}"
     yield from _scales(collection)
@@ -198,6 +211,13 @@ def _texts(**texts: str) -> Iterator[str]:
             yield f"{key} = {_string(text)}"
 
 
+def _strings(texts: str | tuple[str, ...]) -> str:
+    """Write a TOML string, or a list of them."""
+    if isinstance(texts, str):
+        return _string(texts)
+    return f"[{', '.join(map(_string, texts))}]"
+
+
 def _string(text: str) -> str:
     """Write a TOML string: JSON's escapes are TOML's, but for the delete character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -229,13 +249,15 @@ def _read(path: Path) -> Collection:
     )
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
     notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
+    current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
     return replace(
         head,
         topics=topics,
         summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),
         scores=scores,
-        pyramids={key: pyramid for key, (_, pyramid) in pyramids.items()},
+        pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
+        versions=versions,
         left_out=(*unknown_columns, *notes, *_described_strangers(path)),
     )
 
@@ -260,7 +282,7 @@ def _read_each(
         key = key_of(file)
         if key in found:
             raise Where(file).error(
-                f"{found[key][0]} has the same topic, task and system", "keep one of them"
+                f"{found[key][0]} has the same topic, task and system", KEEP_ONE
             )
         found[key] = (file.name, read(file))
     return found
@@ -317,7 +339,7 @@ def _fill(collection: Collection, folder: Path) -> None:
     ids = {topic.id for topic in collection.topics}
     _write_each(
         folder / "pyramids",
-        collection.pyramids,
+        collection.named_pyramids,
         lambda file: pyramid_key(file, ids),
         write_pyramid,
     )

@@ -22,6 +22,7 @@ from typing import Any, cast
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import Record, json_line, read_records, write_text
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._pyramids import (
     SCU,
     Contributor,
@@ -34,7 +35,7 @@ from pyramidion.collection._pyramids import (
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._ducview import annotated_summaries
+from pyramidion.collection.formats._ducview import annotated_summaries, by_version
 from pyramidion.collection.formats._ducview_files import AnnotatedText
 from pyramidion.collection.formats._judged_sets import ScoreRows
 from pyramidion.errors import FormatError, InputError
@@ -296,10 +297,11 @@ def _scu_fields(scu: SCU, whole: Window, windows: dict[str, Window]) -> dict[str
     return {**fields, "contributors": contributors}
 
 
-def pyramid_lines(pyramids: Mapping[tuple[str, str], Pyramid]) -> Iterator[str]:
+def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[str]:
     """Write a line for each pyramid."""
-    for (task, topic), pyramid in pyramids.items():
-        yield json_line([("topic", topic), ("task", task)], pyramid_fields(pyramid))
+    for (task, topic, version), pyramid in pyramids.items():
+        about = [("topic", topic), ("task", task), ("version", version)]
+        yield json_line(about, pyramid_fields(pyramid))
 
 
 def list_lines(collection: Collection) -> Iterator[str]:
@@ -318,19 +320,21 @@ def _listed(place: int, scu: Mapping[str, Any]) -> dict[str, Any]:
 
 def peer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each annotated peer, with its pyramid where it is not the topic's."""
-    for (task, topic, system), peer in collection.peer_annotations.items():
-        about = [("topic", topic), ("task", task), ("system", system)]
-        kind = collection.systems.get(system, "")
-        yield json_line([*about, ("kind", kind)], _peer_fields(peer, collection, (task, topic)))
+    versions = grouped((key[:2], (key[2], own)) for key, own in collection.named_pyramids.items())
+    for (task, topic, *who), peer in collection.peer_annotations.items():
+        names = ("topic", "task", "system", "assessor", "occasion")
+        about = list(zip(names, (topic, task, *who), strict=True))
+        own = [version for version, one in versions.get((task, topic), ()) if one == peer.pyramid]
+        about += [("version", min(own, default="")), ("kind", collection.systems.get(who[0], ""))]
+        fields = _peer_fields(peer)
+        yield json_line(
+            about, fields if own else {**fields, "pyramid": pyramid_fields(peer.pyramid)}
+        )
 
 
-def _peer_fields(
-    peer: PeerAnnotation, collection: Collection, address: tuple[str, str]
-) -> dict[str, Any]:
+def _peer_fields(peer: PeerAnnotation) -> dict[str, Any]:
     whole = Window(peer.text, 0, len(peer.text))
-    fields = {"text": peer.text, "scus": [_scu_fields(scu, whole, {}) for scu in peer.scus]}
-    same = peer.pyramid == collection.pyramids.get(address)
-    return fields if same else {**fields, "pyramid": pyramid_fields(peer.pyramid)}
+    return {"text": peer.text, "scus": [_scu_fields(scu, whole, {}) for scu in peer.scus]}
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
@@ -352,9 +356,9 @@ def answer_lines(collection: Collection) -> Iterator[str]:
 class _File:
     """What was read so far; lines about summaries wait until all pyramids are known."""
 
-    pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
+    pyramids: dict[tuple[str, str, str], Pyramid] = field(default_factory=dict)
     lists: dict[str, Topic] = field(default_factory=dict)
-    peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     told: dict[tuple[str, str, str], Summary] = field(default_factory=dict)
     rows: ScoreRows = field(default_factory=ScoreRows)
@@ -366,9 +370,10 @@ class _File:
         task, topic = record.identifier("task", ""), record.identifier("topic")
         is_pyramid = "references" in record.data or "text" in record.data
         if is_pyramid and "system" not in record.data:
-            self._require_new((task, topic) in self.pyramids, record)
-            self.pyramids[task, topic] = pyramid_from_record(record)
-            self._add_notes(record, self.pyramids[task, topic].notes)
+            key = (task, topic, record.identifier("version", ""))
+            self._require_new(key in self.pyramids, record)
+            self.pyramids[key] = pyramid_from_record(record)
+            self._add_notes(record, self.pyramids[key].notes)
         else:
             listed = Topic(topic, extra={"scus": read_list(record)})
             if self.lists.setdefault(topic, listed) != listed:
@@ -382,10 +387,14 @@ class _File:
     def _add_peer(self, record: Record) -> None:
         task, topic = record.identifier("task", ""), record.identifier("topic")
         system = record.identifier("system")
-        self._require_new((task, topic, system) in self.peers, record)
-        peer = peer_from_record(record, self.pyramids.get((task, topic)))
-        self.peers[task, topic, system] = peer
-        self.pyramids.setdefault((task, topic), peer.pyramid)
+        who = (record.identifier("assessor", ""), record.identifier("occasion", ""))
+        key = (task, topic, system, *who)
+        self._require_new(key in self.peers, record)
+        peer = peer_from_record(
+            record, self.pyramids.get((task, topic, record.identifier("version", "")))
+        )
+        self.peers[key] = peer
+        self.pyramids.setdefault((task, topic, ""), peer.pyramid)
         if "kind" in record.data:
             self.kinds[system] = cast("Kind", record.choice("kind", KINDS))
         self._add_notes(record, peer.notes)
@@ -410,7 +419,7 @@ class _File:
         )
 
     def _ids(self, summary: Summary) -> list[str]:
-        pyramid = self.pyramids.get((summary.task, summary.topic))
+        pyramid = self.pyramids.get((summary.task, summary.topic, ""))
         if pyramid is not None:
             return [scu.uid for scu in pyramid.scus]
         listed = self.lists.get(summary.topic)
@@ -418,7 +427,8 @@ class _File:
 
     def _require_new(self, known: bool, record: Record) -> None:
         if known:
-            raise record.error("a line above has the same topic, task and system", "keep one")
+            hint = "keep one, or tell them apart by `assessor`, `occasion` or `version`"
+            raise record.error("a line above has the same topic, task and system", hint)
 
     def _add_notes(self, record: Record, notes: tuple[str, ...]) -> None:
         self.notes.extend(f"{record.where}: {note}" for note in notes)
@@ -428,7 +438,8 @@ class _File:
         return (*self.notes, *(f"{n} fields `{name}`" for name, n in self.unknown.items()))
 
     def summaries(self) -> Iterator[Summary]:
-        annotated = list(annotated_summaries(self.pyramids, self.peers))
+        current, _ = by_version(self.pyramids)
+        annotated = list(annotated_summaries(current, self.peers))
         for summary in annotated:
             yield replace(summary, kind=self.kinds.get(summary.system, summary.kind))
         there = {summary.key for summary in annotated}
@@ -445,13 +456,15 @@ def _read(path: Path) -> Collection:
         if "system" in record.data:
             file.add_summary(record)
         file.unknown.update(record.rest().keys())
+    pyramids, versions = by_version(file.pyramids)
     return Collection(
         path.name.split(".")[0],
         topics=tuple(file.lists.values()),
         summaries=tuple(file.summaries()),
         scores=file.rows.scores(),
-        pyramids=file.pyramids,
+        pyramids=pyramids,
         peer_annotations=file.peers,
+        versions=versions,
         left_out=file.left_out(),
     )
 
@@ -471,7 +484,7 @@ def _matches(path: Path) -> bool:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     lists, answers = list(list_lines(collection)), list(answer_lines(collection))
     peers = list(peer_lines(collection))
-    lines = [*pyramid_lines(collection.pyramids), *lists, *peers, *answers]
+    lines = [*pyramid_lines(collection.named_pyramids), *lists, *peers, *answers]
     if not lines:
         raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))

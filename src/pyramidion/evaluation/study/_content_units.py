@@ -206,7 +206,7 @@ def _correlated_scores(how: Callable[..., Correlation], x: Floats, y: Floats) ->
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     """Give the pyramids; where the documents are annotated, the one they were annotated with."""
     pyramids = dict(collection.pyramids)
-    for (task, topic, system), peer in collection.peer_annotations.items():
+    for (task, topic, system, *_), peer in collection.peer_annotations.items():
         if system == DOCUMENTS:
             pyramids[task, topic] = peer.pyramid
     if not pyramids:
@@ -221,7 +221,7 @@ def _annotated(
     collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
 ) -> Iterator[UnitTopic]:
     for (task, topic), pyramid in pyramids.items():
-        peer = collection.peer_annotations.get((task, topic, DOCUMENTS))
+        peer = next(iter(collection.annotations_of(task, topic, DOCUMENTS).values()), None)
         ids = {document.id for document in collection.documents(topic, task)}
         column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
         people = pyramid.membership[:, ~column]

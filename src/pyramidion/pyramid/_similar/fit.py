@@ -182,7 +182,7 @@ _Address = tuple[str, str]
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
     """Take a collection's answers to lists of units and its annotated peers."""
     yield from _of_answers(collection)
-    for (_, topic, _), peer in collection.peer_annotations.items():
+    for (_, topic, *_), peer in collection.peer_annotations.items():
         expressed = content_of_peer(peer).expressed.astype(np.float64)
         yield topic, SimilarityExample(Wordings.of_pyramid(peer.pyramid), peer.text, expressed)
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from string import ascii_uppercase
 
 from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import MAX_XML_BYTES, decode, read_bytes, writing_folder
@@ -39,6 +40,7 @@ from pyramidion.collection.formats._duc.names import (
 )
 from pyramidion.collection.formats._duc.sgml import (
     Statement,
+    letter_set,
     looks_like_documents,
     looks_like_statements,
     parse_documents,
@@ -63,7 +65,7 @@ class Findings:
     statements: list[Statement] = field(default_factory=list)
     tables: list[NistTable] = field(default_factory=list)
     pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
-    peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     legacy: list[str] = field(default_factory=list)
@@ -91,7 +93,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
         summaries=summaries,
         scores=scores,
         pyramids={(task, id(topic)): p for (task, topic), p in findings.pyramids.items()},
-        peer_annotations={(a, id(topic), s): p for (a, topic, s), p in findings.peers.items()},
+        peer_annotations={(a, id(topic), *s): p for (a, topic, *s), p in findings.peers.items()},
         left_out=tuple(assembly.left_out()),
     )
 
@@ -102,7 +104,9 @@ def task_named(id: str, word_limit: int | None) -> Task:
         return Task("", word_limit=word_limit)
     if id == "A":
         return Task("A", "initial", documents="base", word_limit=word_limit)
-    return Task(id, "update", documents="update", word_limit=word_limit)
+    # DUC 2007 has two updates: the readers of C know the articles of A and B.
+    known = tuple(letter_set(letter) for letter in ascii_uppercase[: ascii_uppercase.index(id)])
+    return Task(id, "update", letter_set(id), word_limit, known)
 
 
 class _Assembly:
@@ -117,7 +121,7 @@ class _Assembly:
             *(name.topic for name, _, _ in findings.summaries),
             *(judgment.topic for judgment in self.judgments),
             *(topic for _, topic in findings.pyramids),
-            *(topic for _, topic, _ in findings.peers),
+            *(key[1] for key in findings.peers),
         }
         self.listed = _listed(findings.statements)
         self.homes = [self._homes_of(folders, id, known) for folders, id in self._articles()]
@@ -274,11 +278,8 @@ def _listed(statements: Sequence[Statement]) -> dict[str, list[tuple[str, str]]]
 
 
 def _placed(article: Document, letter: str) -> Document:
-    """Put an article into the base or the update set; DUC 2007 has a third set, C."""
-    if letter in ("", "A"):
-        return article
-    extra = {**article.extra, "docset": letter} if letter != "B" else article.extra
-    return replace(article, set="update", extra=extra)
+    """Put an article into its set; DUC 2007 has a third one, C."""
+    return replace(article, set=letter_set(letter))
 
 
 def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:

@@ -399,8 +399,13 @@ def _document_lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Give the letter of a document's set: A for base, B for update, others as they were read."""
-    return str(document.extra.get("docset", "A" if document.set == "base" else "B"))
+    """Give the letter of a document's set: A for base, B for update, others are their own."""
+    return {"base": "A", "update": "B"}.get(document.set, document.set)
+
+
+def letter_set(letter: str) -> str:
+    """Give the set of documents that a letter stands for, the inverse of `set_letter`."""
+    return {"": "base", "A": "base", "B": "update"}.get(letter, letter)
 
 
 def _quoted(text: str) -> str:

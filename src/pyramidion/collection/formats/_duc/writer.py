@@ -26,7 +26,12 @@ from pyramidion.collection.formats._duc.names import (
     parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats._duc.sgml import format_document, format_statements, set_letter
+from pyramidion.collection.formats._duc.sgml import (
+    format_document,
+    format_statements,
+    letter_set,
+    set_letter,
+)
 from pyramidion.collection.formats._ducview_files import write_peer_annotation, write_pyramid
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
@@ -50,7 +55,7 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
     for (task, topic), pyramid in collection.pyramids.items():
         (folder / "pyramids").mkdir(exist_ok=True)
         write_pyramid(pyramid, folder / "pyramids" / f"{_docset(topic, task)}.pyr")
-    for (task, topic, system), peer in collection.peer_annotations.items():
+    for (task, topic, system, *_), peer in collection.peer_annotations.items():
         (folder / "annotations").mkdir(exist_ok=True)
         name = f"{SummaryName(topic, task, system)}.pan"
         write_peer_annotation(peer, folder / "annotations" / name)
@@ -70,7 +75,7 @@ def _files(collection: Collection) -> list[tuple[str, str]]:
     for topic in collection.topics:
         for document in topic.documents:
             folder = f"docs/{topic.id}/{_docset(topic.id, set_letter(document))}"
-            files.append((f"{folder}/{document.id}", format_document(_without_set(document))))
+            files.append((f"{folder}/{document.id}", format_document(document)))
     if collection.topics:
         files.append(("topics.sgml", format_statements(collection.topics)))
     return files
@@ -84,12 +89,6 @@ def _selector(topic: Topic) -> str:
     own = topic.assessor if is_letter_assessor(topic.id) else ""
     letter = topic.extra.get("selector") or own or docset_letter(topic.id)
     return letter if re.fullmatch("[A-Z]", str(letter)) else "0"
-
-
-def _without_set(document: Document) -> Document:
-    """Leave out what the folder says."""
-    extra = {name: value for name, value in document.extra.items() if name != "docset"}
-    return replace(document, extra=extra)
 
 
 def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -> None:
@@ -107,7 +106,7 @@ def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -
 def _misfits(collection: Collection) -> Iterator[str]:
     """Name the ids that cannot be written or would be read back as something else."""
     keys = [summary.key for summary in collection.summaries]
-    keys += collection.peer_annotations
+    keys += [(task, topic, system) for task, topic, system, *_ in collection.peer_annotations]
     topics = {topic.id for topic in collection.topics} | {topic for _, topic, _ in keys}
     topics |= {topic for _, topic in collection.pyramids}
     tasks = {task for task, _, _ in keys} | {task for task, _ in collection.pyramids}
@@ -138,7 +137,7 @@ def _is_document(document: Document) -> bool:
         _DOCUMENT_NAME.fullmatch(document.id) is not None
         and parse_summary_name(document.id) is None
         and re.fullmatch("[A-Z]", letter) is not None
-        and (letter == "A") == (document.set == "base")
+        and letter_set(letter) == document.set
     )
 
 
