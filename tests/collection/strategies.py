@@ -246,13 +246,15 @@ def measures() -> st.SearchStrategy[Measure]:
 
 
 def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
+    limit = st.none() | st.integers(0, 1000)
+    alone = st.tuples(st.sampled_from(["base", "update", "all"]), st.just(BY_DOCUMENTS))
+    after = st.tuples(st.sampled_from(["update", "C", ("C", "D")]), st.just(("base", "B")))
     return st.builds(
-        Task,
-        id=id,
-        title=any_text,
-        documents=st.sampled_from(["base", "update", "all", ("C", "D")]),
-        known=st.just(BY_DOCUMENTS) | st.just(("E",)),
-        word_limit=st.none() | st.integers(0, 1000),
+        lambda id, title, sets, limit: Task(id, title, sets[0], limit, sets[1]),
+        id,
+        any_text,
+        alone | after,
+        limit,
     )
 
 

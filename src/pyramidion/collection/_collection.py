@@ -338,14 +338,14 @@ class Collection:
     def task_ids(self) -> tuple[str, ...]:
         """Every task that is declared or used."""
         used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
-        used |= {key[0] for key in (*self.pyramids, *self.peer_annotations)}
+        used |= {key[0] for key in (*self.named_pyramids, *self.peer_annotations)}
         return _declared_first((task.id for task in self.tasks), used)
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:
         """Every topic that is declared or used."""
         used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
-        used |= {key[1] for key in (*self.pyramids, *self.peer_annotations)}
+        used |= {key[1] for key in (*self.named_pyramids, *self.peer_annotations)}
         return _declared_first((topic.id for topic in self.topics), used)
 
     @cached_property
