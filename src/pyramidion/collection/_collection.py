@@ -281,6 +281,10 @@ class Collection:
         """Give every annotation of a summary by assessor and occasion."""
         return self._annotations.get((task, topic, system), {})
 
+    def annotation(self, task: str, topic: str, system: str) -> PeerAnnotation | None:
+        """Give the first annotation of a summary, if there is one."""
+        return next(iter(self.annotations_of(task, topic, system).values()), None)
+
     @cached_property
     def _annotations(self) -> dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]]:
         found: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}

@@ -35,6 +35,7 @@ from pyramidion.evaluation.study._source import (
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
 from pyramidion.pyramid._scores import Weighing, content_of_peer
 from pyramidion.pyramid._similar.annotate import SimilarAnnotator
+from pyramidion.pyramid._topics import several_annotations
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.labels import counted, written_p
 from pyramidion.report.result import Chart, Result
@@ -159,7 +160,8 @@ def gather_units(
         return _estimated(collection, chosen)
     names = {topic.name for topic in annotated}
     others = (name for key in chosen if (name := address_name(*key)) not in names)
-    return annotated, [f"{name}: its input is not annotated" for name in others]
+    several = several_annotations(key for key in collection.peer_annotations if key[:2] in chosen)
+    return annotated, [*(f"{name}: its input is not annotated" for name in others), *several]
 
 
 def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
@@ -221,7 +223,7 @@ def _annotated(
     collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
 ) -> Iterator[UnitTopic]:
     for (task, topic), pyramid in pyramids.items():
-        peer = next(iter(collection.annotations_of(task, topic, DOCUMENTS).values()), None)
+        peer = collection.annotation(task, topic, DOCUMENTS)
         ids = {document.id for document in collection.documents(topic, task)}
         column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
         people = pyramid.membership[:, ~column]
@@ -229,7 +231,7 @@ def _annotated(
             own.system: content_of_peer(found).expressed
             for own in collection.peers(topic, task)
             if own.kind == "machine"
-            if (found := collection.peer_annotations.get((task, topic, own.system)))
+            if (found := collection.annotation(task, topic, own.system))
             if [scu.uid for scu in found.pyramid.scus] == [scu.uid for scu in pyramid.scus]
         }
         if peer is not None:
