@@ -387,7 +387,7 @@ def test_less_is_better_where_the_metric_says_so(tmp_path):
 
 
 def test_undefined_means_are_shown_as_such(tmp_path):
-    source = people_and_machines(tmp_path, there="rain fell", empty="!")
+    source = people_and_machines(tmp_path, there="rain fell " * 20, empty="日")
     answer = scored_by(source, asked(("js-references", "rouge-1")))
     empty = [result for result in answer.values if result["system"] == "empty"]
     assert [result["n"] for result in empty] == [0, 1]

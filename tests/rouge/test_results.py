@@ -133,7 +133,8 @@ def test_texts_are_kept_once():
 def test_scores_can_be_held(tmp_path):
     scores = Rouge(n=1, l=False).score(["a b", "c d"], ["a b", "c e"])
     assert str(scores).splitlines()[0] == "Means with 95% intervals"
-    assert repr(scores) == str(scores)
+    assert repr(scores) == "<RougeScores of 2 items: rouge-1-f 0.7500>"
+    assert scores.means() == {name: scores.mean(name) for name in scores.rouge.measures}
     assert scores.to_frame()["rouge-1-f"].tolist() == [1.0, 0.5]
     assert scores.to_frame("means", library="polars")["mean"].to_list() == [0.75] * 3
     assert scores.to_dict()["results"][0]["mean"] == 0.75

@@ -50,6 +50,7 @@ def option(
     most: float | None = None,
     between: tuple[float, float] | None = None,
     typed: bool = True,
+    functions: bool = False,
 ) -> Any:
     """Declare an option of a question, a metric or a summarizer.
 
@@ -72,6 +73,8 @@ def option(
         Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
     typed
         Whether the command line has it; False for what only Python can give.
+    functions
+        Whether Python may give a function in the place of a word.
 
     Examples
     --------
@@ -85,6 +88,7 @@ def option(
     rules = {
         "help": help, "choices": choices, "flags": flags, "metavar": metavar, "least": least,
         "most": most, "between": between, "typed": typed, "positional": False,
+        "functions": functions,
     }  # fmt: skip
     return field(default=default, metadata=rules)
 
@@ -201,6 +205,10 @@ class Declared:
         """Say what is wanted, if a value is not."""
         if value is None and self.default is None:
             return ""
+        if isinstance(value, bool) and isinstance(self.default, bool):
+            return ""
+        if callable(value) and self.rules.get("functions"):
+            return ""
         if self.choices:
             return "" if value in self.choices else " or ".join(self.choices)
         if self.inner is bool:
@@ -302,12 +310,16 @@ def option_name(text: str) -> str:
 def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
     """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
+    if name not in known and not equals:
+        # A word that only one option takes stands for it.
+        takers = [one.name for one in known.values() if name in one.choices]
+        name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
     if name not in known:
         there = ", ".join(known) or "none"
         raise InputError(f"{owner} has no option {name!r}", f"there are: {there}")
     one = known[name]
-    if one.inner is bool:
-        return name, _switch(owner, name, value if equals else "on")
+    if isinstance(one.default, bool) and value not in one.choices:
+        return name, _switch(owner, one, value if equals else "on")
     if value == "none" and one.default is None:
         return name, None
     try:
@@ -316,9 +328,10 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
         raise InputError(f"{owner}: {name} is {value!r}", f"give {one.range}") from None
 
 
-def _switch(owner: str, name: str, value: str) -> bool:
+def _switch(owner: str, one: Declared, value: str) -> bool:
     if value not in ("on", "off"):
-        raise InputError(f"{owner}: {name} is {value!r}", "give on or off")
+        words = " or ".join(("on", "off", *one.choices))
+        raise InputError(f"{owner}: {one.name} is {value!r}", f"give {words}")
     return value == "on"
 
 
@@ -333,6 +346,8 @@ def format_option(name: str, value: Any) -> str:
         return name
     if value is False:
         return f"{name}=off"
+    if callable(value):
+        value = getattr(value, "__qualname__", type(value).__qualname__)
     return f"{name}={'none' if value is None else value}"
 
 

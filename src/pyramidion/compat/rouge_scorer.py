@@ -139,7 +139,7 @@ class RougeScorer:
         for variant, in_lines in variants:
             counts = count(lines if in_lines else whole, pairs, variant, threads=threads)
             if len(pairs.items) > len(predictions):
-                counts = item_counts(counts, pairs, "best-f")
+                counts = item_counts(counts, pairs, "best", recall=score_counts(counts).f)
             recall, precision, f = score_counts(counts)
             yield list(map(Score, precision.tolist(), recall.tolist(), f.tolist()))
 

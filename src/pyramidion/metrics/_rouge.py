@@ -13,10 +13,10 @@ from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.rouge import Rouge, Variant, parse_variant
-from pyramidion.rouge._counting import Counts, Pairs
+from pyramidion.rouge._counting import Counts, ModelRule, Pairs
 from pyramidion.rouge._items import Items, read_items
 from pyramidion.rouge._results import PairCounts, RougeScores, count_pairs
-from pyramidion.rouge._rouge import PARTS
+from pyramidion.rouge._rouge import PARTS, STEMMERS, SentenceRule
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
@@ -69,22 +69,24 @@ class RougeMeasure(Metric):
     )
 
     measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
-    stem: bool = option(False, "stem words")
+    stem: bool | str = option(False, "stem words, by this stemmer", choices=STEMMERS)
     stop_words: bool = option(False, "leave stop words out")
     words: int | None = option(None, "truncate summaries to this many words", least=1)
     bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
-    models: str = option("average", "how references are combined", choices=("average", "best"))
+    models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer | None = tokenizer_option()
     exceptions: bool = option(True, "look irregular words up before stemming")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+    sentences: SentenceRule = option("split", "what ROUGE-L and W take for sentences")
+    language: str | None = option(None, "code of the texts' language")
     against: str = against_option()
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)
         object.__setattr__(self, "measure", "-".join(_split(self.measure)))
-        # What does not go together is refused at once.
-        _ = self.rouge
+        # What does not go together is refused at once; a language decides the tokenizer.
+        object.__setattr__(self, "tokenizer", self.rouge.tokenizer)
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
@@ -106,23 +108,36 @@ class RougeMeasure(Metric):
         options = {name: getattr(self, name) for name in _SHARED}
         return Rouge.of((parse_variant(variant),), **options)
 
+    @property
+    def _is_averaged(self) -> bool:
+        return self.models in ("mean", "jackknife")
+
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the units in the references, in the summary, and those they share."""
+        """Give the units in the references, in the summary, and those they share.
+
+        Where scores are averaged over references, these scores.
+        """
         variant, _ = _split(self.measure)
         cases = cases.against(self.against)
         counted = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
         _, _, places = cases.compared
         pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
-        counts = counted.of_items(pairs, places)[variant]
-        table = np.stack(counts.parts, axis=1)
+        if self._is_averaged:
+            scores = counted.scores(range(len(cases)), pairs, places)
+            table = np.stack([scores[f"{variant}-{part}"] for part in PARTS], axis=1)
+        else:
+            counts = counted.of_items(pairs, places)[variant]
+            table = np.stack(counts.parts, axis=1)
         table[cases.references.sizes == 0] = np.nan
         return table
 
     def score(self, statistics: Floats) -> Floats:
         """Give recall, precision or F."""
+        variant, part = _split(self.measure)
+        if self._is_averaged:
+            return statistics[..., "rpf".index(part)]
         flat = statistics.reshape(-1, 3)
-        variant, _ = _split(self.measure)
         rouge = self.rouge
         model, peer, hits = np.nan_to_num(flat).T
         counts = Counts(model, peer, hits, rouge.w or 1.0)
@@ -162,8 +177,9 @@ def _split(name: str) -> tuple[str, str]:
 
 def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
     """Count a variant for every different pair, once for recall, precision and F."""
-    # The weight of precision changes F, not the counts.
-    rouge = replace(rouge, alpha=0.5)
+    # The weight of precision changes F, not the counts, unless it decides which ones are taken.
+    if rouge.models not in ("best-f", "mean", "jackknife"):
+        rouge = replace(rouge, alpha=0.5)
     return _memo(cases, ("counts", rouge), lambda: _counted(rouge, cases))
 
 

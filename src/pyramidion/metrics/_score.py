@@ -40,9 +40,8 @@ from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
 from pyramidion.rouge._results import BATCH_SIZE, StreamItem, read_stream
-from pyramidion.text._encoding import other_letters
+from pyramidion.text._encoding import has_no_word, other_letters
 
-_ASCII_WORD = re.compile("[A-Za-z0-9]")
 _UNREAD = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
 
@@ -77,6 +76,11 @@ class ScoreOptions(Options):
         "Tokenizer: rouge (as ROUGE-1.5.5) or unicode (any script); by default rouge, or unicode "
         "where many letters of the texts are not ASCII.",
         metavar="NAME",
+    )
+    language: str | None = option(
+        None,
+        "ROUGE: language of the texts, such as de; decides the stemmer and the tokenizer.",
+        metavar="CODE",
     )
     exact: bool = option(
         False,
@@ -130,7 +134,7 @@ class ScoreOptions(Options):
     @property
     def metrics(self) -> dict[str, Metric]:
         """The metrics by the name of their column."""
-        names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact")
+        names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact", "language")
         rouge = {name: getattr(self, name) for name in names}
         return run_metrics(self.measures, rouge | {"models": "best" if self.best else "average"})
 
@@ -406,12 +410,6 @@ class _Checked:
     @property
     def digest(self) -> str:
         return f"{self._sum % 2**32:08x}"
-
-
-def has_no_word(text: str | Sequence[object]) -> bool:
-    """Tell whether a text that is not empty has no word for the tokenizer rouge."""
-    words = text if isinstance(text, str) else " ".join(map(str, text))
-    return bool(words.strip()) and _ASCII_WORD.search(words) is None
 
 
 def _joined(*texts: object) -> bytes:

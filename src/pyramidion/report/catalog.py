@@ -116,10 +116,9 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 def _values(option: Mapping[str, Any]) -> str:
     least, most = option["least"], option["most"]
-    if option["choices"]:
-        return ", ".join(option["choices"])
-    if isinstance(option["default"], bool):
-        return "on, off"
+    switch = ("on", "off") if isinstance(option["default"], bool) else ()
+    if words := (*switch, *option["choices"]):
+        return ", ".join(words)
     low = "" if least is None else f"from {least:g}"
     high = "" if most is None else f"to {most:g}"
     return " ".join(filter(None, (low, high))) or "–"

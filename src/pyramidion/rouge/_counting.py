@@ -267,7 +267,7 @@ def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
     return units
 
 
-ModelRule = Literal["average", "best", "best-r", "best-f"]
+ModelRule = Literal["average", "best", "best-r", "best-f", "mean", "jackknife"]
 
 
 class Scored(NamedTuple):
@@ -284,21 +284,16 @@ def item_counts(
     rule: ModelRule = "average",
     *,
     recall: Floats | None = None,
-    alpha: float = 0.5,
     add_up: Callable[[Ints, Floats, int], Floats] = sums,
 ) -> Counts:
     """Bring an item's counts for several models together."""
     if rule == "average":
         parts = [add_up(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
-        if rule == "best-f":
-            value = score(counts, alpha=alpha).f
-        elif recall is None:
-            value = ratios(counts.hits, counts.model, counts.weight)
-        else:
-            value = recall
-        # A stable sort by item and falling value leaves each item's best model first.
-        order = np.lexsort((-value, pairs.items))
+        if recall is None:
+            recall = ratios(counts.hits, counts.model, counts.weight)
+        # A stable sort by item and falling recall leaves each item's best model first.
+        order = np.lexsort((-recall, pairs.items))
         best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
         own = pairs.items[best]
         parts = [add_up(own, part[best], pairs.number_of_items) for part in counts.parts]

@@ -11,7 +11,7 @@ from pyramidion.rouge._counting import Pairs, Reading
 from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of
-from pyramidion.text._tokens import lexicon
+from pyramidion.text._tokens import guess_language, language_code, lexicon, stemmer_for
 
 #: A summary: one text (its lines are its sentences), or its sentences.
 TextInput = str | bytes | Sequence[str] | Sequence[bytes]
@@ -134,26 +134,43 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     if rouge.exact:
         bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
         return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
+    in_sentences = rouge.sentences == "split" and (rouge.l or rouge.w is not None)
+    language = rouge.language or "en"
+    if rouge.stem is True and rouge.language is None:
+        _require_english(items.texts)
     texts: list[Any] = []
     for text, is_peer in zip(items.texts, items.is_peer, strict=True):
-        cut = _cut(rouge, text) if is_peer and rouge.limit is not None else text
+        cut: Any = _cut(rouge, text) if is_peer and rouge.limit is not None else text
         # A text with line breaks, or a list, is given in sentences already; prose is split.
-        if (rouge.l or rouge.w is not None) and isinstance(cut, str | bytes):
-            cut = as_sentences(_as_text(rouge, cut))
+        if in_sentences and isinstance(cut, str | bytes):
+            cut = as_sentences(_as_text(rouge, cut), language_code(language))
+        elif rouge.sentences == "whole" and isinstance(cut, str | bytes):
+            cut = (cut,)
         texts.append(cut)
     encoded = encode(
         texts,
         tokenizer=rouge.tokenizer or "rouge",
-        stem=rouge.stem,
+        stem=stemmer_for(rouge.stem, rouge.language),
         stop_words=rouge.stop_words,
         exceptions=rouge.exceptions,
     )
-    return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+    reading = Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+    return reading.whole if rouge.sentences == "whole" else reading
+
+
+def _require_english(texts: Sequence[TextInput]) -> None:
+    """Refuse to stem texts as English that look like another language."""
+    guessed = guess_language(as_bytes(text).decode("utf-8", "replace") for text in texts)
+    if guessed != "en":
+        raise InputError(
+            f"the texts look like another language ({guessed}), and stem stems English",
+            hint=f"name their language, as in language={guessed}, or en to stem them all the same",
+        )
 
 
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
     known = lexicon(exceptions=rouge.exceptions)
-    return kernels.Vocabulary(known, stem=rouge.stem, stop_words=rouge.stop_words)
+    return kernels.Vocabulary(known, stem=bool(rouge.stem), stop_words=rouge.stop_words)
 
 
 def limited_reading(
@@ -203,7 +220,7 @@ def _as_text(rouge: Rouge, text: str | bytes) -> str:
     if isinstance(text, str):
         return text
     try:
-        return text.decode("utf-8", "strict" if rouge.tokenizer == "unicode" else "replace")
+        return text.decode("utf-8", "replace" if rouge.tokenizer in (None, "rouge") else "strict")
     except UnicodeDecodeError as error:
         raise InputError(
             f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",

@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,7 +20,8 @@ from pyramidion.collection._files import Record, read_records
 from pyramidion.collection._measures import full_measure_name
 from pyramidion.collection._questions import Signature
 from pyramidion.collection._summaries import KINDS
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import DataWarning, InputError, Where
+from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, made_frame, signed
 from pyramidion.report.table import Table
 from pyramidion.rouge import _perl as perl
@@ -32,12 +34,12 @@ from pyramidion.rouge._counting import (
     count,
     item_counts,
     score,
+    sums,
 )
 from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
 from pyramidion.rouge._rouge import PARTS, Rouge
 from pyramidion.stats._inputs import count_of_resamples, share
-from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import other_letters, tokenizer_for
+from pyramidion.text._encoding import OTHER_SCRIPT, has_no_word, other_letters, tokenizer_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -140,6 +142,9 @@ class RougeScores:
         The items, in order; a range of numbers if they were given without ids.
     statistics
         Sufficient statistics: for each variant's measure the counts of each item.
+    owners
+        Which item each row of the counts is of, where an item has several, whose scores are
+        averaged (``models="mean"`` or ``"jackknife"``).
 
     Examples
     --------
@@ -155,6 +160,7 @@ class RougeScores:
     rouge: Rouge
     ids: Sequence[object]
     statistics: Mapping[str, Counts]
+    owners: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -173,13 +179,20 @@ class RougeScores:
     def _scored(self) -> dict[str, Scored]:
         rule = perl.exact_scores if self.rouge.exact else score
         return {
-            name: rule(counts, alpha=self.rouge.alpha) for name, counts in self.statistics.items()
+            name: self._averaged(rule(counts, alpha=self.rouge.alpha))
+            for name, counts in self.statistics.items()
         }
+
+    def _averaged(self, scored: Scored) -> Scored:
+        if self.owners is None:
+            return scored
+        sizes = np.bincount(self.owners, minlength=len(self))
+        return Scored(*(sums(self.owners, part, len(self)) / sizes for part in scored))
 
     @cached_property
     def result(self) -> Result[dict[str, Any]]:
         """The means of all measures with their intervals, and every item's scores."""
-        means = [(measure, self.mean(measure)) for measure in self.rouge.measures]
+        means = list(self.means().items())
         if len(self) == 1:
             # A bootstrap of one item would show an interval without width.
             means = [(name, replace(own, low=math.nan, high=math.nan)) for name, own in means]
@@ -189,7 +202,7 @@ class RougeScores:
         table = Table(heads, rows, "Means with 95% intervals", note, name="means")
         return Result(
             command="rouge",
-            signature=signed(str(self.rouge), tok=self.rouge.tokenizer or "rouge"),
+            signature=self.signature,
             values=[dict(zip(heads, row, strict=True)) for row in rows],
             tables=[table],
             charts=[Chart("means", partial(_means_chart, means), "Means with 95% intervals.")],
@@ -198,7 +211,8 @@ class RougeScores:
     @property
     def signature(self) -> Signature:
         """What one must know to get the same scores again."""
-        return self.result.signature
+        given = self.rouge.tokenizer or "rouge"
+        return signed(str(self.rouge), tok=given if isinstance(given, str) else given.__qualname__)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -209,7 +223,9 @@ class RougeScores:
         return str(self.result)
 
     def __repr__(self) -> str:
-        return repr(self.result)
+        names = (f"{name}-f" for name in self.statistics) if len(self) else ()
+        means = ", ".join(f"{name} {self[name].mean():.4f}" for name in names)
+        return f"<RougeScores of {counted(len(self), 'item')}: {means or 'none'}>"
 
     def _repr_html_(self) -> str:
         return self.result._repr_html_()
@@ -286,13 +302,43 @@ class RougeScores:
         >>> scores.mean("rouge-1-f").mean
         0.75
         """
-        values, level = self[measure][:, None], confidence_level
-        if n_resamples is None:
-            n_resamples = PERL_RESAMPLES if self.rouge.exact else RESAMPLES
+        return self._means((measure,), confidence_level, n_resamples, rng)[0]
+
+    def means(
+        self,
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int | None = None,
+        rng: np.random.Generator | int | None = 0,
+    ) -> dict[str, Mean]:
+        """Average all measures, each with its interval.
+
+        Parameters
+        ----------
+        confidence_level, n_resamples, rng
+            See `mean`.
+
+        Examples
+        --------
+        >>> from pyramidion.rouge import Rouge
+        >>> means = Rouge(n=1).score(["a b", "c d"], [["a b"], ["c e"]]).means()
+        >>> means["rouge-1-f"]
+        Mean(mean=0.75, low=0.5, high=1.0, n=2)
+        """
+        names = self.rouge.measures
+        found = self._means(names, confidence_level, n_resamples, rng)
+        return dict(zip(names, found, strict=True))
+
+    def _means(
+        self, measures: Sequence[str], level: float, n_resamples: int | None, rng: Any
+    ) -> list[Mean]:
+        values = np.stack([self[measure] for measure in measures], axis=1)
         if self.rouge.exact:
+            resamples = PERL_RESAMPLES if n_resamples is None else n_resamples
             ordered = values[self._perl_order]
-            return perl_means(ordered, confidence_level=level, n_resamples=n_resamples)[0]
-        return sample_means(values, confidence_level=level, n_resamples=n_resamples, rng=rng)[0]
+            return perl_means(ordered, confidence_level=level, n_resamples=resamples)
+        resamples = RESAMPLES if n_resamples is None else n_resamples
+        return sample_means(values, confidence_level=level, n_resamples=resamples, rng=rng)
 
     @cached_property
     def _perl_order(self) -> list[int]:
@@ -328,6 +374,18 @@ class PairCounts:
     peer_words: Ints
     names: Sequence[str]
 
+    def scores(
+        self, ids: Sequence[object], chosen: Pairs | None = None, rows: Any = None
+    ) -> RougeScores:
+        """Score items, each against its references in the way that was asked for."""
+        pairs = self.pairs if chosen is None else chosen
+        rows = np.arange(len(pairs.items)) if rows is None else rows
+        if self.rouge.models not in ("mean", "jackknife"):
+            return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
+        places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
+        own = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(own, rows[places]), owners)
+
     def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:
         """Bring the references of each item together."""
         pairs = self.pairs if chosen is None else chosen
@@ -338,18 +396,39 @@ class PairCounts:
 
     def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
         counts = counts[rows]
+        rule = "average" if self.rouge.models in ("mean", "jackknife") else self.rouge.models
         if not self.rouge.exact:
-            return item_counts(counts, pairs, self.rouge.models)
+            by_f = score(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
+            return item_counts(counts, pairs, rule, recall=by_f)
         owners = self.pairs.items[rows]
         together = perl.exact_counts(
             counts,
             pairs,
             variant,
-            self.rouge.models,
+            rule,
             peer_words=self.peer_words[rows],
             name_of=lambda row: self.names[owners[row]],
         )
         return perl.in_floats(together)
+
+
+def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
+    """Put each reference into a set of its own, or leave each out of the set of all.
+
+    Gives which pairs are in sets, in which set each is, and which item each set is of; the pairs
+    of an item stand together, and an only reference is not left out.
+    """
+    if not jackknife:
+        return np.arange(len(items)), np.arange(len(items)), items
+    sizes = np.bincount(items)
+    starts = np.cumsum(sizes) - sizes
+    # Every pair leads a set: the others of its item, or itself if there are none.
+    of = sizes[items]
+    sets = np.repeat(np.arange(len(items)), of)
+    within = np.arange(len(sets)) - np.repeat(np.cumsum(of) - of, of)
+    places = np.repeat(starts[items], of) + within
+    kept = (places != sets) | (of[sets] == 1)
+    return places[kept], sets[kept], items
 
 
 def count_pairs(
@@ -381,16 +460,23 @@ def score_texts(
         both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
         items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
         ids = range(len(items))
-    if rouge.tokenizer != "unicode":
+    if rouge.tokenizer in (None, "rouge"):
         rouge = replace(rouge, tokenizer=_tokenizer(rouge, items))
-    counts = count_pairs(rouge, items, threads=threads)
-    return RougeScores(rouge, ids, counts.of_items())
+    return count_pairs(rouge, items, threads=threads).scores(ids)
 
 
-def _tokenizer(rouge: Rouge, items: Items) -> Tokenizer | None:
+def _tokenizer(rouge: Rouge, items: Items) -> Any:
     """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
     texts = (text for text in items.texts if not isinstance(text, bytes))
-    return tokenizer_for(other_letters(texts), rouge.tokenizer, fixed=rouge.exact)
+    own: Any = rouge.tokenizer
+    share = other_letters(texts)
+    chosen = tokenizer_for(share, own, fixed=rouge.exact)
+    unread = sum(map(has_no_word, items.texts)) if 0 < share < OTHER_SCRIPT else 0
+    if unread:
+        said = f"{counted(unread, 'text')} of {len(items.texts)} without a word in ASCII letters:"
+        said += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
+        warnings.warn(said, DataWarning, stacklevel=4)
+    return chosen
 
 
 def _list_of(name: str, texts: Any) -> list[Any]:
@@ -504,6 +590,6 @@ def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
     items = Items()
     for item in batch:
         items.add(item.peer, item.references, item.name)
-    scores = RougeScores(rouge, range(len(batch)), count_pairs(rouge, items).of_items())
+    scores = count_pairs(rouge, items).scores(range(len(batch)))
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)

@@ -15,6 +15,8 @@ from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import InputError
 from pyramidion.rouge._counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
 from pyramidion.text import Tokenizer
+from pyramidion.text._encoding import OwnTokenizer
+from pyramidion.text._tokens import Stemmer, language_code
 
 if TYPE_CHECKING:
     from pyramidion.rouge._items import TextInput
@@ -82,6 +84,10 @@ def _first_words(sentence: bytes, size: int) -> bytes:
 
 Part = Literal["r", "p", "f"]
 
+SentenceRule = Literal["split", "lines", "whole"]
+
+STEMMERS = ("rouge", "nltk", "snowball")
+
 #: Recall, precision and F, as they end the names of measures.
 PARTS: tuple[Part, ...] = ("r", "p", "f")
 
@@ -104,7 +110,10 @@ class Rouge(Parsable):
     s, su
         ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
     stem
-        Stem words (``-m``).
+        Stem words (``-m``): True for ROUGE-1.5.5's stemmer of English or Snowball's of another
+        `language`, ``rouge``, ``nltk`` (NLTK's, which rouge-score uses) or ``snowball`` for that
+        very one, or a function from a word to its stem. True is refused if the texts do not look
+        English and no `language` is given.
     stop_words
         Leave stop words out (``-s``).
     words, bytes
@@ -113,16 +122,24 @@ class Rouge(Parsable):
     alpha
         Weight of precision in F (``-p``).
     models
-        ``average`` adds up the counts of all references (``-f A``), ``best`` takes the one
-        with the greatest recall (``-f B``).
+        ``average`` adds up the counts of all references (``-f A``); ``best`` or ``best-r`` takes
+        the one with the greatest recall (``-f B``), ``best-f`` the one with the greatest F;
+        ``mean`` averages the scores against each; ``jackknife`` those against all but one.
     tokenizer
-        ``rouge`` or ``unicode``; by default ``rouge``, or ``unicode`` where many letters are beyond
-        ASCII, which is told.
+        ``rouge``, ``unicode`` (words of any script, Chinese and Japanese by character), or a
+        function from a text to its words, such as a segmenter; by default ``rouge``, or
+        ``unicode`` where many letters are beyond ASCII, which is told, and for any `language`
+        but English.
     exceptions
         Look irregular words up before stemming; off for installations with an empty table.
     exact
         Reproduce ROUGE-1.5.5 to the digit, quirks included. Otherwise: nothing is rounded before
         the end, averages are sample means, ROUGE-W's lengths are weighted once.
+    sentences
+        What ROUGE-L and ROUGE-W compare: ``split``, the lines of a text, or the sentences of prose
+        on one line; ``lines``, its lines whatever they are; ``whole``, each text as one sequence.
+    language
+        Code of the texts' language, such as ``de``.
 
     Examples
     --------
@@ -145,23 +162,32 @@ class Rouge(Parsable):
     w: float | None = None
     s: int | None = None
     su: int | None = None
-    stem: bool = option(False, "stem words")
+    stem: bool | str | Stemmer = option(
+        False, "stem words, by this stemmer", choices=STEMMERS, functions=True
+    )
     stop_words: bool = option(False, "leave stop words out")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
     words: int | None = option(None, "truncate summaries to this many words", least=1)
     bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
     models: ModelRule = option("average", "how references are combined")
-    tokenizer: Tokenizer | None = option(
-        None, "how words are found: rouge, or unicode where the texts are of another script"
+    tokenizer: Tokenizer | OwnTokenizer | None = option(
+        None,
+        "how words are found: rouge, or unicode where the texts are of another script",
+        choices=("rouge", "unicode"),
+        functions=True,
     )
     exceptions: bool = option(True, "look irregular words up before stemming")
+    sentences: SentenceRule = option("split", "what ROUGE-L and W take for sentences")
+    language: str | None = option(None, "code of the texts' language")
 
     def __post_init__(self) -> None:
         Parsable.__post_init__(self)
         object.__setattr__(self, "n", _as_tuple(self.n))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)
+        if self.tokenizer is None and not self.is_english:
+            object.__setattr__(self, "tokenizer", "unicode")
         for gap in ("s", "su"):
             if (getattr(self, gap) or 0) < 0:
                 object.__setattr__(self, gap, UNLIMITED)
@@ -174,8 +200,14 @@ class Rouge(Parsable):
             yield f"with a weight w of {self.w!r} runs count less", "give a number from 1 on"
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
-        if self.exact and self.tokenizer == "unicode":
+        if self.exact and self.tokenizer not in (None, "rouge"):
             yield "exact mode knows one tokenizer", "use tokenizer rouge"
+        if self.exact and self.stem not in (True, False, "rouge"):
+            yield "exact mode knows one stemmer", "use stem rouge"
+        if self.exact and (self.sentences != "split" or self.models in ("best-f", "mean")):
+            yield "exact mode takes lines, and adds references up or takes the best", "drop `exact`"
+        if self.stop_words and not self.is_english:
+            yield f"the stop list is English, not {self.language}", "leave stop_words out"
         if not self.variants:
             yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
 
@@ -188,6 +220,11 @@ class Rouge(Parsable):
         found += [Variant("s", str(self.s))] if self.s is not None else []
         found += [Variant("su", str(self.su))] if self.su is not None else []
         return tuple(found)
+
+    @property
+    def is_english(self) -> bool:
+        """Whether the texts are English, as far as one was told."""
+        return self.language is None or language_code(self.language) == "en"
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Texts as numbers: encoded words, a background corpus, topic signatures."""
 
 import gzip
+import re
 import unicodedata
 import warnings
 from collections import Counter
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
-from pyramidion.text._tokens import Tokenizer, is_stop_word, lexicon, stem, tokenize
+from pyramidion.text._tokens import Stemmer, Tokenizer, is_stop_word, lexicon, stem, tokenize
 
 #: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
 #: would compare its numbers and foreign names.
@@ -25,9 +26,8 @@ OTHER_SCRIPT = 0.25
 _ACCENTS = 0.008
 _NO_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
 
-#: A function that finds words, or one that stems a word.
+#: A function that finds words.
 OwnTokenizer = Callable[[Any], Iterable[str]]
-Stemmer = Callable[[str], str]
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
@@ -52,12 +52,27 @@ def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Give the share of letters that are beyond ASCII."""
     plain = others = 0
     for given in texts:
-        text = given if isinstance(given, str) else " ".join(map(str, given))
+        text = given if isinstance(given, str) else _joined(given)
         if not text.isascii():
             text = unicodedata.normalize("NFC", text)  # accents may stand alone
             others += sum(letter > "\x7f" and letter.isalpha() for letter in text)
         plain += len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
     return others / (plain + others) if others else 0.0
+
+
+def has_no_word(text: str | bytes | Sequence[object]) -> bool:
+    """Tell whether a text has letters, but none for the tokenizer rouge; bytes may have any."""
+    words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
+    if words.isascii() or _ASCII_WORD.search(words):
+        return False
+    return any(map(str.isalpha, words))
+
+
+def _joined(sentences: Sequence[object]) -> str:
+    return " ".join(map(str, sentences))
+
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]")
 
 
 def tokenizer_for(
@@ -166,18 +181,19 @@ def lines_of(text: Any) -> Sequence[str | bytes]:
     return text.split(b"\n") if isinstance(text, bytes) else text
 
 
-def as_sentences(text: str) -> tuple[str, ...]:
+def as_sentences(text: str, language: str = "en") -> tuple[str, ...]:
     """Split prose; a text with line breaks is given in sentences already."""
     if "\n" in text.strip():
         return tuple(text.split("\n"))
-    return _split(text) if len(text) <= _SHORT else _split.__wrapped__(text)
+    split = _split if len(text) <= _SHORT else _split.__wrapped__
+    return split(text, language)
 
 
 @lru_cache(maxsize=10_000)
-def _split(text: str) -> tuple[str, ...]:
+def _split(text: str, language: str) -> tuple[str, ...]:
     from pyramidion.text._sentences import split_sentences
 
-    return tuple(split_sentences(text))
+    return tuple(split_sentences(text, language=language))
 
 
 _DATA = Path(__file__).parent / "data" / "background.tsv.gz"

@@ -3,13 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from pathlib import Path
+from threading import Lock
 from typing import Literal, NamedTuple
 
 from pyramidion import kernels
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError
 
 Tokenizer = Literal["rouge", "unicode"]
 """The names of the tokenizers."""
@@ -438,3 +439,101 @@ def _irregular_forms() -> dict[str, str]:
     path = Path(__file__).parent / "data" / "stem-exceptions.tsv"
     rows = path.read_text(encoding="ascii").splitlines()
     return {form: base for form, _, base in (row.partition("\t") for row in rows)}
+
+
+Stemmer = Callable[[str], str]
+"""A function that gives the stem of a word."""
+
+#: Snowball's names of the languages it stems.
+# fmt: off
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}
+# fmt: on
+_CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": "no"}
+
+
+def language_code(language: str) -> str:
+    """Give the code of a language that is named by its code, a locale or in English."""
+    code = re.split("[-_]", language.strip().lower())[0]
+    code = _CODES.get(code, code)
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise InputError(f"{language!r} is no language", hint="use a code such as de")
+    return code
+
+
+def stemmer_for(stem: bool | str | Stemmer, language: str | None) -> bool | str | Stemmer:
+    """Choose a stemmer: what `encode` takes, with Snowball's as a function."""
+    english = language is None or language_code(language) == "en"
+    if stem == "snowball" or (stem is True and not english):
+        return snowball(language or "en")
+    return True if stem == "rouge" else stem
+
+
+@cache
+def snowball(language: str) -> Stemmer:
+    """Return Snowball's stemmer of a language; each word is stemmed once."""
+    try:
+        import snowballstemmer
+    except ImportError:
+        raise MissingExtraError("Snowball's stemmers", extra="languages") from None
+    name = _SNOWBALL.get(language_code(language), "")
+    if name not in snowballstemmer.algorithms():
+        hint = f"there are stemmers for {', '.join(_SNOWBALL)}; or give a function"
+        raise NotFoundError(f"there is no stemmer for {language!r}", hint=hint)
+    stemmer, lock = snowballstemmer.stemmer(name), Lock()
+
+    @lru_cache(maxsize=1 << 16)
+    def stem(word: str) -> str:
+        with lock:  # it keeps the word it works on
+            return str(stemmer.stemWord(word))
+
+    return stem
+
+
+# The most frequent short words of languages that are written with Latin letters.
+_SMALL_WORDS = {
+    code: frozenset(words.split())
+    for code, words in {
+        "en": "the of and to in a is that for was on with as it by at from be this are were",
+        "de": "der die das und ist nicht ein eine mit auf den dem des von wurde wurden sich auch",
+        "nl": "het een van en niet met voor zijn op aan dat werd wordt ook door naar bij te",
+        "fr": "le la les des et est une du dans que qui pour pas sur au aux avec plus sont",
+        "es": "el la los las y en del que una por con para se su fue más como pero sus",
+        "pt": "o os as e do da dos das em um uma que não para com foi mais pelo na no",
+        "it": "il lo gli e di che non una per con del della sono è nel alla dei",
+        "sv": "och att det som en på är av för inte med till den har ett",
+        "da": "og at det som en på er af for ikke med til den har et blev",
+        "no": "og at det som en på er av for ikke med til den har et ble",
+        "fi": "ja on ei että se oli mutta kun ovat myös tai joka",
+        "pl": "i w na z się nie że do jest przez od oraz",
+        "cs": "a v na se je že do ale jako byl pro k",
+        "hu": "a az és hogy nem egy is volt meg ezt",
+        "ro": "și în cu pe nu este care din mai o",
+        "tr": "ve bir bu için ile olarak çok daha",
+        "id": "yang dan di itu dengan untuk dari pada tidak ini",
+    }.items()
+}
+#: Words that only English has; one of them answers the question in most texts at once.
+_ENGLISH = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
+#: Texts, and characters of each, by which a language is guessed.
+_LOOKED_AT = 1000
+
+
+def guess_language(texts: Iterable[str]) -> str:
+    """Guess the language of texts in Latin letters by their small words; English if in doubt."""
+    found: set[str] = set()
+    for text in islice(texts, _LOOKED_AT):
+        words = text[:_LOOKED_AT].lower().split()
+        if not _ENGLISH.isdisjoint(words):
+            return "en"
+        found.update(words)
+    hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
+    best = max(hits, key=hits.__getitem__)
+    return best if hits[best] > 1 + hits["en"] else "en"
