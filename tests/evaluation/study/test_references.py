@@ -9,6 +9,7 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation.study import references
 from pyramidion.evaluation.study._references import measure
 from pyramidion.evaluation.study._references.counting import count_sequences, mention_chains
 from pyramidion.evaluation.study._references.measure import (
@@ -249,3 +250,27 @@ def test_what_the_snippet_prints_is_on_the_page(capsys):
     printed = capsys.readouterr().out
     assert printed.count("reachable: True") == len(MENTION_FEATURES)
     assert f"```text\n{printed}```" in (docs / "study.md").read_text(encoding="utf-8")
+
+
+def test_references_per_100_words_their_lengths_and_what_stands_before_names():
+    """Twenty words in four sentences; 5.0 and 5.2.7 of the thesis, counted by hand."""
+    text = "Former Italian Prime Minister Romano Prodi, a professor, won. Prodi smiled. He left."
+    other = "Then the loyal aide Anna Rossi spoke."
+    topic = Topic("T1", documents=(Document("d1", text), Document("d2", other)))
+    collection = Collection("c", topics=(topic,))
+    study = references(collection, pipeline="light", n_resamples=100).study
+    found = {own.rate: (own.number, own.of) for own in study.rates}
+    assert found == {
+        "names per 100 words": (3, 20),
+        "names and pronouns per 100 words": (4, 20),
+        # Six words and *a professor*; five words.
+        "words of a first reference": (13, 2),
+        "words of it up to the name": (11, 2),
+        "words of a later reference": (1, 1),
+        "sentences per apposition or relative clause": (4, 1),
+        # Former, Prime Minister and aide; Italian; loyal.
+        "before first names: title or role, percent": (4, 6),
+        "before first names: affiliation, percent": (1, 6),
+        "before first names: other words, percent": (1, 6),
+    }
+    assert study.rates[0].value == pytest.approx(100 * 3 / 20)

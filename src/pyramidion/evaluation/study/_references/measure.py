@@ -1,8 +1,7 @@
 """Which model of mentions foretells others best: held-out documents under each."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,8 +24,9 @@ from pyramidion.evaluation.study._references.counting import (
     mention_chains,
     sequence_intervals,
 )
+from pyramidion.evaluation.study._references.rates import Rate, TextKind, reference_rates
 from pyramidion.evaluation.study._source import ALL, StudyPart
-from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._articles import Articles, ParsedSentence
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.sequences import (
@@ -38,6 +38,7 @@ from pyramidion.rewriting._people.sequences import (
 from pyramidion.stats import permutation_test
 from pyramidion.stats._inputs import Interval, Rng, generator
 from pyramidion.stats._markov import shares
+from pyramidion.text import count_words
 from pyramidion.text._parsing import Parser
 
 #: The models, in the order of what they know.
@@ -152,9 +153,6 @@ def _differences(
         yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
 
 
-#: What is looked at: the documents of a collection, or the summaries that people wrote.
-TextKind = Literal["documents", "summaries"]
-
 _HINTS = {
     "documents": "name texts or a collection with documents, or ask for --of summaries",
     "summaries": "add summaries by people, or ask for --of documents",
@@ -190,11 +188,12 @@ class ReferenceOptions(Options):
 class PeopleFound:
     """The people of some texts, and the ids of these (``topic/document``), with people or not.
 
-    Somebody in two topics is there twice.
+    Somebody in two topics is there twice. `sizes` are the words and sentences of each text.
     """
 
     people: tuple[Person, ...]
     documents: tuple[str, ...]
+    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
 
@@ -212,18 +211,25 @@ def gather_people(
     wanted = [id for id in collection.topic_ids if not part.topic or id in part.topic]
     people: list[Person] = []
     documents: list[str] = []
+    sizes: dict[str, tuple[int, int]] = {}
     left_out: list[str] = []
     for number, topic in enumerate(wanted):
         advance(number, len(wanted))
         own = dict(texts(collection, topic, part.task))
         if own:
-            people += find_people(Articles.of_texts(own, parser))
+            articles = Articles.of_texts(own, parser)
+            people += find_people(articles)
             documents += own
+            sizes |= {id: _size(articles.of(id)) for id in own}
         else:
             left_out.append(f"{topic}: it has no {of}")
     if not documents:
         raise InputError(f"there are no {of} in {collection.name}", hint=_HINTS[of])
-    return PeopleFound(tuple(people), tuple(documents), tuple(left_out))
+    return PeopleFound(tuple(people), tuple(documents), sizes, tuple(left_out))
+
+
+def _size(sentences: Sequence[ParsedSentence]) -> tuple[int, int]:
+    return sum(count_words(own.text) for own in sentences), len(sentences)
 
 
 def _documents(
@@ -284,6 +290,8 @@ class ReferenceStudy:
         Two more of these for Figure 5.8: premodified or not, and both pre- and postmodified.
     not_head
         The name form in chains that begin with a name that is not the head.
+    rates
+        How often people are referred to, at what length, and what stands before first names.
     """
 
     documents: int
@@ -295,6 +303,7 @@ class ReferenceStudy:
     premodification: FeatureStudy
     both: FeatureStudy
     not_head: FeatureStudy
+    rates: tuple[Rate, ...] = ()
 
     @property
     def mentions(self) -> int:
@@ -350,4 +359,8 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
         premodification=studied(heads, PREMODIFICATION),
         both=studied(heads, BOTH),
         not_head=studied(others, NAME_FORM),
-    )
+        rates=reference_rates(
+            chains, found.people, found.sizes, kind=asked.texts,
+            n_resamples=asked.n_resamples, level=asked.confidence_level, rng=asked.seed,
+        ) if found.sizes else (),
+    )  # fmt: skip

@@ -28,6 +28,7 @@ from pyramidion.evaluation.study._references.measure import (
     gather_people,
     study_references,
 )
+from pyramidion.evaluation.study._references.rates import RATES, rates_table
 from pyramidion.evaluation.study._source import StudyParser, StudyPart
 from pyramidion.report.charts.curves import Panel, Series, Span
 from pyramidion.report.charts.layout import PAD, Page, Space, Style, text_width
@@ -149,6 +150,7 @@ def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[s
                 "high": initial[1, 0],
                 "thesis": FIRST_WITH_BOTH,
             },
+            "rates": RATES.records(study.rates),
         }
     ends = own.intervals
     head = own is not study.not_head
@@ -206,6 +208,8 @@ _LISTING_NOTE = (
 
 def _tables(study: ReferenceStudy) -> Iterator[Table]:
     yield _corpus_table(study)
+    if study.rates:
+        yield rates_table(study.rates, study.documents)
     for own in study.features:
         yield _chain_table(own, thesis=True)
     if study.not_head.counts.mentions:
