@@ -3,8 +3,17 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._status_training import Labels, gum_labels, summary_labels
+from pyramidion.evaluation.study._status import noun_figures
+from pyramidion.evaluation.study._status_training import (
+    Labels,
+    examples_of,
+    gum_labels,
+    summary_labels,
+)
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._status.features import short_form
+from pyramidion.rewriting._status.model import Status
+from pyramidion.text._parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 
 
@@ -113,3 +122,24 @@ def test_gum(salience, status, named, old):
 def test_no_salience(salience):
     with pytest.raises(InputError, match="not a salience"):
         gum_labels(salience, "new")
+
+
+def test_people_called_by_a_noun_only():
+    """Section 5.2.5: the envoy is one person, either judge could be meant, Orr is named."""
+    documents = {
+        "d1": "Envoy Ada Ode left on Monday. Judge Carl Orr spoke. Mayor Ben Fry waved.",
+        "d2": "Judge Eva Lund left on Tuesday.",
+    }
+    written = {
+        "A": "The envoy left. A judge spoke. The mayor's car burned.",
+        "B": "Ada Ode left. The mayor waved.",
+        "C": "Envoy talks failed. Mayor Ben Fry waved.",
+    }
+    parser = load_parser("light")
+    texts = Articles.of_texts(documents, parser), Articles.of_texts(written, parser)
+    examples = examples_of(*texts, topic="T1")
+    found = {one.person.name: (one.labels.named, one.labels.called) for one in examples}
+    assert found == {"Ada Ode": (1, 1), "Carl Orr": (0, 0), "Eva Lund": (0, 0), "Ben Fry": (1, 2)}
+    minor = [Status(major=one.person.name == "Ada Ode", hearer_old=False) for one in examples]
+    figures = {own.what: own.value for own in noun_figures(examples, minor)}
+    assert list(figures.values()) == [2, 2, 50, 2, 50, pytest.approx(float("nan"), nan_ok=True)]

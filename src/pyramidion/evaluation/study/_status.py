@@ -64,6 +64,35 @@ class Affiliation:
 
 
 @dataclass(frozen=True, slots=True)
+class NounFigure:
+    """A figure about people whom summaries call by a noun only, and that of the thesis."""
+
+    what: str
+    value: float
+    thesis: float
+
+
+def noun_figures(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[NounFigure]:
+    """Count people whom a summary calls by a noun only, and how many the model calls minor."""
+    both = list(zip((one.labels for one in examples), statuses, strict=True))
+    named = sum(labels.major for labels, _ in both)
+    called = [(labels.major, not status.major) for labels, status in both if labels.called]
+    nobody = [minor for major, minor in called if not major]
+    yield NounFigure("named by a summary", named, 258)
+    yield NounFigure("called by a noun only by a summary", len(called), 103)
+    yield NounFigure("percent of both", _percent(len(called), named + len(called)), 29)
+    yield NounFigure("of these, named by another summary", len(called) - len(nobody), 40)
+    minor = sum(minor for _, minor in called)
+    yield NounFigure("minor by the model, percent", _percent(minor, len(called)), 74)
+    said = _percent(sum(nobody), len(nobody))
+    yield NounFigure("minor where no summary names them, percent", said, 92)
+
+
+def _percent(part: int, whole: int) -> float:
+    return 100 * part / whole if whole else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
 class StatusFindings:
     """Whom summaries name and take for known, and how well that is told.
 
@@ -77,6 +106,8 @@ class StatusFindings:
         Recall by the number of summaries that name a person, of the model.
     affiliation
         Each rule, beside human summaries.
+    nouns
+        People whom summaries call by a noun only.
     """
 
     examples: tuple[Example, ...]
@@ -84,6 +115,7 @@ class StatusFindings:
     decisions: tuple[Decision, ...]
     agreement: tuple[Agreement, ...]
     affiliation: tuple[Affiliation, ...]
+    nouns: tuple[NounFigure, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -116,6 +148,7 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
 
     People of the documents are labeled by the references: major if one of them names the person,
     hearer-old if most that do use a title and the last name, or the bare full name.
+    Some are called by a noun only (section 5.2.5).
 
     Examples
     --------
@@ -182,6 +215,7 @@ def _findings(
         tuple(decisions),
         tuple(recall_by_agreement(examples, [status.major for status in statuses])),
         tuple(Affiliation(*own) for own in judge_affiliation(examples, statuses).items()),
+        tuple(noun_figures(examples, statuses)),
     )
     return found, left_out
 
@@ -239,6 +273,16 @@ _AGREEMENT: View[Agreement] = View(
 )
 
 
+_NOUN: View[NounFigure] = View(
+    "nouns", columns(what="people", value="here", thesis="thesis"), digits=1
+)
+_NOUN_NOTE = (
+    "A noun is somebody's if the documents describe that person by it and nobody else, and if it "
+    "stands beside no name in the summary. The thesis found them by hand, also people whom the "
+    "documents do not name."
+)
+
+
 def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
     return {
         "study": "status",
@@ -246,6 +290,7 @@ def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
         "decisions": _DECISION.records(found.decisions),
         "agreement": _AGREEMENT.records(found.agreement),
         "affiliation": _AFFILIATION.records(found.affiliation),
+        "nouns": _NOUN.records(found.nouns),
         "persons": list(_persons(found, model)),
     }
 
@@ -259,6 +304,7 @@ def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, An
             "task": example.task,
             "name": example.person.name,
             "unsure": example.person.unsure,
+            "called": example.labels.called,
             **{name: getattr(example.labels, name) for name in labels},
             "probabilities": status.probabilities,
             "features": dict(zip(FEATURES, features.tolist(), strict=True)),
@@ -306,6 +352,7 @@ def _judged_tables(found: StatusFindings) -> Iterator[Table]:
     )
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(found.agreement, title, _WILSON)
+    yield _NOUN.table(found.nouns, "People called by a noun only (section 5.2.5)", _NOUN_NOTE)
     order = list(_RULES)
     rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
     note = (

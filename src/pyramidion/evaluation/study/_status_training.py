@@ -28,10 +28,12 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.features import (
     THESIS,
     DescriptionModel,
+    descriptions_of,
     feature_table,
     short_form,
 )
 from pyramidion.rewriting._status.model import Classifier, Linear, Status, StatusModel, Tree
+from pyramidion.rewriting._word_lists import words_of
 from pyramidion.stats._effects import wilson_interval
 from pyramidion.text._parsing import Parser
 
@@ -42,6 +44,8 @@ def share_interval(right: int, number: int) -> tuple[float, float]:
 
 
 _ATTACHED = ("apposition", "relative clause")
+#: Tags of what stands within a noun phrase.
+_INSIDE = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "VERB"})
 _SALIENT, _OTHER = "s", "n"
 
 
@@ -54,6 +58,7 @@ class Labels:
     old_forms: int | None = 0  # first as somebody known; None: not looked at
     described: int = 0  # in an apposition or relative clause at first
     known: bool | None = None  # what an annotator says instead
+    called: int = 0  # by how many only with a noun: *the ambassador*
 
     @property
     def major(self) -> bool:
@@ -350,11 +355,83 @@ def examples_of(
     )
     ids = tuple(_SUMMARY + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *marked), documents.parser))
+    nouns, called = _person_nouns(people), _nouns_alone(people, marked)
     return [
-        Example(topic, task, own, summary_labels(person, ids), tuple(_firsts(person, ids, marked)))
+        Example(
+            topic, task, own,
+            replace(summary_labels(person, ids), called=_called(person, nouns, called)),
+            tuple(_firsts(person, ids, marked)),
+        )
         for person in people
         if (own := _in_input(person, documents)).mentions
+    ]  # fmt: skip
+
+
+def _role_words() -> frozenset[str]:
+    """Give nouns that say who somebody is; *a man* says too little, *her mother* whose."""
+    other = words_of("vague") | words_of("relations") | words_of("bodies")
+    return words_of("roles") - other - {"head", "center"}
+
+
+def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
+    """Give whom documents describe by each noun: before the name, after it, or by a copula."""
+    owners: dict[str, list[Person]] = {}
+    for person in people:
+        spans = [(m.sentence, m.phrase_first, m.first - 1) for m in person.mentions]
+        said = [*descriptions_of(person, "apposition"), *descriptions_of(person, "copula")]
+        spans += [(own.sentence, own.first, own.last) for own in said]
+        words = {
+            word.text.lower()
+            for sentence, first, last in spans
+            if not sentence.document.startswith(_SUMMARY)
+            for word in sentence.words[first : last + 1]
+        }
+        for noun in words & _role_words():
+            owners.setdefault(noun, []).append(person)
+    return owners
+
+
+def _nouns_alone(
+    people: Sequence[Person], summaries: Sequence[ParsedSentence]
+) -> dict[str, set[str]]:
+    """Give the nouns for a single person in each summary that stand beside no name."""
+    spans = [
+        (own.sentence, own.phrase_first, max(own.last, own.post_last))
+        for person in people
+        for own in person.mentions
     ]
+    spans += [(o.sentence, o.first, o.last) for person in people for o in person.descriptions]
+    beside = {
+        (own.document, own.index, place)
+        for own, first, last in spans
+        for place in range(first, last + 1)
+    }
+    found: dict[str, set[str]] = {}
+    for own in summaries:
+        for place, word in enumerate(own.words):
+            named = (own.document, own.index, place) in beside
+            if word.text in _role_words() and not named and _heads_a_phrase(own, place):
+                found.setdefault(own.document, set()).add(word.text)
+    return found
+
+
+def _heads_a_phrase(sentence: ParsedSentence, place: int) -> bool:
+    """Tell whether a noun ends a phrase that a determiner or possessor opens."""
+    tags = [*(word.tag for word in sentence.words), ""]
+    opening = place
+    while opening and tags[opening] in _INSIDE:
+        opening -= 1
+    opens = tags[opening] in {"DET", "PRON", "PART"}
+    return tags[place] in {"NOUN", "PROPN"} and tags[place + 1] not in {"NOUN", "PROPN"} and opens
+
+
+def _called(
+    person: Person, nouns: Mapping[str, list[Person]], called: Mapping[str, set[str]]
+) -> int:
+    """Count the summaries that do not name somebody, but use a noun that fits nobody else."""
+    own = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
+    named = {mention.sentence.document for mention in person.mentions}
+    return sum(bool(own & there) for text, there in called.items() if text not in named)
 
 
 def _in_input(person: Person, documents: Articles) -> Person:

@@ -160,8 +160,8 @@ def premodifier_kinds(mention: Mention) -> Counter[str]:
     affiliated = {place for own in bodies for place in range(own.first, own.last + 1)}
     roles = frozenset[str]().union(*map(words_of, _ROLES))
     found: Counter[str] = Counter()
-    for place in before:
-        word = mention.sentence.words[place]
+    words = mention.sentence.words[before.start : before.stop]
+    for place, word in enumerate(words, start=before.start):
         titled = place >= mention.first - mention.titles
         if not word.text[0].isalnum():
             continue
