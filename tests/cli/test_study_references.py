@@ -106,7 +106,7 @@ def test_other_forms(texts, capsys, form):
     assert run(texts, "--format", form) == 0
     out = capsys.readouterr().out
     if form == "latex":
-        assert out.count("\\toprule") == 8
+        assert out.count("\\toprule") == 9
         return
     tables = [list(csv.DictReader(io.StringIO(table))) for table in out.split("\n\n")]
     names = next(t for t in tables if "nickname" in t[0])
