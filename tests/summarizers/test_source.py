@@ -103,13 +103,20 @@ def test_guided_topics_ask_for_aspects():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Il a été très fatigué à l'été.", "Шёл дождь.", "东京的夏天很热。", "Größe zählt für Bär."],
+    ("text", "language"),
+    [
+        ("Il a été très fatigué à l'été.", "fr"),
+        ("Шёл дождь.", "ru"),
+        ("东京的夏天很热。", "zh"),
+        ("東京の夏は暑い。", "ja"),
+        ("De burgemeester zei niets tegen de pers over het water in de stad.", "nl"),
+        ("Größe zählt für Bär Größlöff.", "und"),
+    ],
 )
-def test_other_languages_are_read_in_any_script(text):
+def test_other_languages_are_read_in_any_script(text, language):
     reading, [note] = reading_for([text])
-    assert reading == Reading(stem=False, stop_words=False, tokenizer="unicode")
-    assert "no stop list, no stemming" in note
+    assert (reading.stem, reading.tokenizer, reading.language) == (False, "unicode", language)
+    assert ("not stemmed" in note) == (language != "und")
 
 
 @pytest.mark.parametrize(("others", "english"), [(7, True), (9, False), (30, False)])
@@ -121,10 +128,10 @@ def test_eight_letters_in_a_thousand_are_no_english(others, english):
 def test_who_says_that_it_is_english_is_believed():
     text = "Erdoğan, İmamoğlu, Şahin, Çelik: Beyoğlu."
     assert reading_for([text])[1]
-    assert reading_for([text], "en") == (Reading(stem=True, stop_words=True), ())
+    assert reading_for([text], "en") == (Reading(True, True, "unicode"), ())
     assert reading_for([text], "en-GB")[1] == ()
-    assert source_of(text).reading.tokenizer == "unicode"
-    assert source_of(text, language="en").reading.tokenizer == "rouge"
+    assert source_of(text).reading.language == "und"
+    assert source_of(text, language="en").reading.language == "en"
 
 
 @pytest.mark.parametrize(
@@ -143,8 +150,9 @@ def test_english_with_many_foreign_names_is_told_by_its_small_words(text, englis
 def test_english_names_and_typography_stay_english():
     text = "“It’s a naïve idea,” said Peña — nobody else in the long and boring meeting did. "
     others = "They talked about the rain and its victims, about goats and the bridge at Ardel. " * 3
-    assert reading_for([text, others]) == (Reading(stem=True, stop_words=True), ())
-    assert reading_for([text], "nl")[1][0].startswith("the language is nl: words of any script")
+    assert reading_for([text, others]) == (Reading(True, True, "unicode"), ())
+    assert reading_for([others]) == (Reading(True, True, "rouge"), ())
+    assert reading_for([text], "nl")[1][0].startswith("the language is Dutch (nl): its stop words")
 
 
 def test_places_and_homes_fit():
@@ -174,11 +182,11 @@ def test_cut_after():
 def test_reading_for():
     assert (
         repr(reading_for(["Rain fell."]))
-        == "(Reading(stem=True, stop_words=True, tokenizer='rouge'), ())"
+        == "(Reading(stem=True, stop_words=True, tokenizer='rouge', language='en'), ())"
     )
     assert reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
     assert reading_for(["Шёл дождь."])[1] == (
-        "the text is not English: words of any script, no stop list, no stemming",
+        "the language seems to be Russian (ru): its stop words are left out, words are not stemmed",
     )
 
 

@@ -49,7 +49,7 @@ def test_options_reach_their_places():
     assert (
         summarize(["Es regnete den ganzen Tag."], language="de")
         .notes[0]
-        .startswith("the language is de")
+        .startswith("the language is German (de)")
     )
 
 

@@ -70,6 +70,7 @@ def test_known_failures(sentences):
         ("de", ["Er kam am 3. Oktober nach Köln.", "Das war z. B. Dr. Meyer neu."]),
         ("de", ["Der 2. Versuch gelang Prof. Dr. h. c. Ilse Brandt.", "Über Geld schwieg sie."]),
         ("de", ["„Wohin gehst du?“ fragte er.", "Sie nahm Vitamin C.", "Es half."]),
+        ("de", ["Es kostet 40 Mio. Euro, lt. Amt 3 Mrd. im Okt. 2030.", "Das ist viel."]),
         ("es", ["El Sr. Ros llegó a las 5 p.m. con la Dra. Ruiz.", "¿Quién lo llamó?"]),
         ("es", ["EE. UU. ganó 3.5 puntos, véase la pág. 12.", "Después perdió."]),
         ("fr", ["M. Morel et Mme Vial sont nés en janv. 1950.", "Ils sont seuls."]),
@@ -96,6 +97,7 @@ def test_other_languages(language, sentences):
     "sentences",
     [
         ["他说没有。", "真的吗？", "是的！"],
+        ["“我们没见过洪水！”她说。", "“是吗？”镇长王丽问道。", "“是。”", "他走了。"],
         ["「行く。」と彼は言った。", "彼女は泣いた！"],
         ["वह गया।", "क्या वह आएगा?", "हाँ।"],
         ["هل ذهبت؟", "نعم، ذهبت أمس.", "ثم عدت."],

@@ -24,6 +24,7 @@ from pyramidion.summarizers._sentences import CandidateRules
 from pyramidion.summarizers._source import Focus, Source, query_of
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import Reading
+from pyramidion.text._languages import UNKNOWN
 from pyramidion.text._tokens import Tokenizer
 
 #: Words of a summary where neither the user nor the task says how many.
@@ -99,9 +100,9 @@ class SummarizeOptions(Options):
     query: str = option(
         "", "Question the summary should answer, instead of the topic's own (--focus)."
     )
-    language: str | None = option(
-        None,
-        "Language code of the articles; by default English if they look like it.",
+    language: str = option(
+        "auto",
+        "Language of the articles: a code such as de, or auto (by script and frequent words).",
         metavar="CODE",
     )
     tokenizer: Tokenizer | None = option(
@@ -163,14 +164,13 @@ class SummarizeOptions(Options):
     @property
     def reading(self) -> dict[str, Any]:
         """How topics are read, as `Source.of_topic` takes it."""
-        options: dict[str, Any] = {"focus": self.focus or "query"}
-        if self.language is not None:
-            options["language"] = self.language
+        options: dict[str, Any] = {"focus": self.focus or "query", "language": self.language}
         if self.query:
             options["query"] = self.query
         if self.tokenizer is not None:
             english = self.tokenizer == "rouge"
-            options["reading"] = Reading(stem=english, stop_words=english, tokenizer=self.tokenizer)
+            language = "en" if english else UNKNOWN
+            options["reading"] = Reading(english, english, self.tokenizer, language)
         if self.all_sentences:
             options["rules"] = CandidateRules.nothing_left_out()
         return options

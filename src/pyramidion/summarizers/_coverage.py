@@ -13,7 +13,7 @@ from pyramidion.collection._options import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source, Wording, share_kept
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.text import is_stop_word
+from pyramidion.text._languages import stop_list
 
 #: What a sentence's place is worth, as a share of the place before it.
 _EARLY = 0.5
@@ -116,7 +116,8 @@ def _content_words(source: Source, wording: Wording) -> Bools:
     if source.reading.stop_words:
         # The list is of words, not of stems: forms are looked up beside their stems.
         plain = source.read(replace(source.reading, stem=False, stop_words=False))
-        forms = np.array([is_stop_word(word) for word in plain.words], dtype=np.bool_)
+        listed = stop_list(source.reading.language)
+        forms = np.array([word in listed for word in plain.words], dtype=np.bool_)
         content[wording.ids[forms[plain.ids]]] = False
     return content
 

@@ -87,6 +87,7 @@ class WordReader:
             tokenizer=reading.tokenizer,
             stem=reading.stem,
             stop_words=reading.stop_words,
+            language=reading.language,
         )
         numbers = (self._numbers.get(read.words[id]) for id in read.ids.tolist())
         return np.array([number for number in numbers if number is not None], dtype=np.int64)

@@ -234,7 +234,7 @@ class SummaryRewriter:
         """
         before = tuple(sentences)
         own, _ = reading_for([" ".join(before)])
-        if not self._is_english or own.tokenizer != "rouge":
+        if not self._is_english or own.language != "en":
             unchanged = tuple(map(Rewritten, before))
             return RewrittenSummary(before, unchanged, (_ENGLISH_ONLY,))
         made = tuple(map(Rewritten, before))
@@ -260,7 +260,7 @@ class SummaryRewriter:
 
     @property
     def _is_english(self) -> bool:
-        return self.source.reading.tokenizer == "rouge"
+        return self.source.reading.language == "en"
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[Extract, int]:
         """Rewrite references to people; count first mentions that had to stay short."""

@@ -1,8 +1,9 @@
 """The sentences of documents: how they are found and counted, and which may stand in a summary."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -10,8 +11,18 @@ from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
 from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
-from pyramidion.text import count_words, is_stop_word, split_sentences, tokenize, truncate_words
+from pyramidion.text import count_words, split_sentences, tokenize, truncate_words
 from pyramidion.text._encoding import Reading
+from pyramidion.text._languages import (
+    UNDIVIDED,
+    UNKNOWN,
+    detect_language,
+    has_accents,
+    has_stop_lists,
+    language_name,
+    stop_list,
+)
+from pyramidion.text._sentences import primary_code
 from pyramidion.text._tokens import has_unspaced
 
 _BLANK = 0x20
@@ -81,47 +92,36 @@ def _longest(chunk: str, limit: int) -> int:
     return low
 
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
-_OTHER_LETTERS = 0.008
-#: More than so many of the words of English are on its stop list; fewer of French or Spanish.
-_STOP_WORDS = 0.25
-#: How much of each text is looked at for that.
-_LOOKED_AT = 2000
-
-
-def reading_for(
-    texts: Iterable[str], language: str | None = None
-) -> tuple[Reading, tuple[str, ...]]:
+def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, tuple[str, ...]]:
     """Choose how words are found, and say so where it is not the way for English.
 
-    English is stemmed and its stop words are left out. For other languages there is neither a
-    stemmer nor a stop list: words are found in any script and all of them count.
+    English is stemmed and its stop words are left out; words with accents are whole. Of other
+    languages the stop words are left out where there is a list of them.
     """
-    if language and not language.lower().startswith("en"):
-        reason = f"the language is {language}"
-    elif not language and _is_foreign(list(texts)):
-        reason = "the text is not English"
+    code = detect_language(texts) if language == "auto" else primary_code(language)
+    if code == "en":
+        return Reading(True, True, "unicode" if has_accents(texts) else "rouge"), ()
+    listed = bool(stop_list(code))
+    reading = Reading(stem=False, stop_words=listed, tokenizer="unicode", language=code)
+    return reading, tuple(_notes_on_language(code, told=language != "auto", listed=listed))
+
+
+def _notes_on_language(code: str, *, told: bool, listed: bool) -> Iterator[str]:
+    """Say what is done otherwise than in English."""
+    if code == UNKNOWN:
+        reason = "the text is not English and its language is not known"
     else:
-        return Reading(stem=True, stop_words=True), ()
-    note = f"{reason}: words of any script, no stop list, no stemming"
-    return Reading(stem=False, stop_words=False, tokenizer="unicode"), (note,)
-
-
-def _is_foreign(texts: Sequence[str]) -> bool:
-    most = _OTHER_LETTERS * sum(map(len, texts))
-    # Few texts have so many characters beyond ASCII that it matters which are letters.
-    if sum(len(text) - len(text.encode("ascii", "ignore")) for text in texts) <= most:
-        return False
-    others = (found for text in texts for found in _BEYOND_ASCII.findall(text))
-    beyond = sum(sum(map(str.isalpha, found)) for found in others)
-    return beyond > most and not _has_english_words(texts)
-
-
-def _has_english_words(texts: Sequence[str]) -> bool:
-    """Tell English with many foreign names from other languages: by its small words."""
-    words = [word for text in texts for word in tokenize(text[:_LOOKED_AT], "unicode")]
-    return sum(map(is_stop_word, words)) > _STOP_WORDS * len(words)
+        reason = f"the language {'is' if told else 'seems to be'} {language_name(code)} ({code})"
+    if listed:
+        yield f"{reason}: its stop words are left out, words are not stemmed"
+    else:
+        hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
+        yield f"{reason}: there is no stop list, all words count{hint}"
+    if code in UNDIVIDED:
+        yield (
+            f"{language_name(code)} is not supported: neither sentences nor words are marked in it;"
+            " lines are taken as sentences and pairs of characters as words"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,12 @@ def require_ids(documents: Sequence[Document]) -> None:
         raise InputError(f"two documents are called {twice!r}", hint="give each an id of its own")
 
 
-def sentences_of(text: str, language: str | None = None) -> list[str]:
+def sentences_of(text: str, language: str = "en") -> list[str]:
     """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
-    sentences = split_sentences(text, language=language or "en", boilerplate="strip")
+    newlines: Literal["paragraph", "sentence"] = (
+        "sentence" if language in UNDIVIDED else "paragraph"
+    )
+    sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
     if "\n" not in text:
         return sentences
     return [" ".join(own.split()) if "\n" in own else own for own in sentences]

@@ -106,6 +106,7 @@ class Wording:
             tokenizer=reading.tokenizer,
             stem=reading.stem,
             stop_words=reading.stop_words,
+            language=reading.language,
         )
         return cls(encoded, documents)
 
@@ -319,7 +320,7 @@ class Source:
         query: str = "",
         known: Sequence[str] = (),
         references: Sequence[str | Sequence[str]] = (),
-        language: str | None = None,
+        language: str = "auto",
         reading: Reading | None = None,
         rules: CandidateRules | None = None,
     ) -> "Source":
@@ -336,22 +337,22 @@ class Source:
         references
             Summaries by people, for `oracle`, as texts or as sentences.
         language
-            Code of the documents' language; English, unless they look different, if it is not
-            given.
+            Code of the documents' language; `auto` tells it by script and small words.
         reading
             How words are found; as `reading_for` says if it is not given.
         rules
             Which sentences may stand in a summary.
         """
         require_ids(documents)
-        split = [sentences_of(document.text, language) for document in documents]
+        originals = [document.text for document in documents]
+        chosen, more = reading_for(originals, language)
+        split = [sentences_of(text, chosen.language) for text in originals]
         texts = tuple(text for own in split for text in own)
         if not texts:
             raise InputError("there is nothing to summarize", hint="give documents with text")
         notes = notes_on(documents, texts)
         if reading is None:
-            reading, more = reading_for((document.text for document in documents), language)
-            notes = (*more, *notes)
+            reading, notes = chosen, (*more, *notes)
         lengths = word_counts(texts)
         sizes = [len(own) for own in split]
         homes = np.repeat(np.arange(len(split)), sizes)
@@ -366,7 +367,7 @@ class Source:
             candidates,
             reading,
             query,
-            tuple(text for document in known for text in sentences_of(document, language)),
+            tuple(text for document in known for text in sentences_of(document, chosen.language)),
             tuple(own if isinstance(own, str) else "\n".join(own) for own in references),
             left_out,
             notes,
@@ -452,7 +453,7 @@ class Source:
         """
         if self.content != "stop-list":
             return self
-        if self.reading.stem or self.reading.stop_words:
+        if self.reading.language == "en" and (self.reading.stem or self.reading.stop_words):
             return replace(self, content="pos", reading=replace(self.reading, stop_words=False))
         note = "parts of speech are tagged for English only: all words count"
         return replace(self, content="all", notes=(*self.notes, note))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
+from pyramidion.text._languages import UNKNOWN, has_accents, stop_list, units_of
 from pyramidion.text._tokens import Stemmer, Tokenizer, is_stop_word, lexicon, stem, tokenize
 
 #: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
@@ -40,12 +42,15 @@ class Reading:
     Examples
     --------
     >>> Reading(stop_words=True)
-    Reading(stem=True, stop_words=True, tokenizer='rouge')
+    Reading(stem=True, stop_words=True, tokenizer='rouge', language='en')
     """
 
     stem: bool = True
     stop_words: bool = False
     tokenizer: Tokenizer = "rouge"
+    #: Whose stop list is used. Where it is known and not English, characters of scripts without
+    #: blanks are taken in pairs.
+    language: str = "en"
 
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
@@ -140,30 +145,54 @@ def encode(
     stem: bool | str | Stemmer = False,
     stop_words: bool = False,
     exceptions: bool = True,
+    language: str = "en",
 ) -> Encoded:
     """Tokenize many texts and number their words, with one vocabulary for all."""
-    known = lexicon(exceptions=exceptions, nltk=stem == "nltk")
+    known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
     by_rule = bool(stem) and not callable(stem)
     vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
     if tokenizer == "rouge":
         numbers = vocabulary.encode(texts)
     else:
-        numbers = _encoded_words(texts, vocabulary, tokenizer)
+        numbers = _encoded_words(texts, vocabulary, tokenizer, language)
     encoded = Encoded(*numbers, vocabulary.words)
     return _stemmed(encoded, stem) if callable(stem) else encoded
 
 
 def _encoded_words(
-    texts: Iterable[Any], vocabulary: kernels.Vocabulary, tokenizer: Tokenizer | OwnTokenizer
+    texts: Iterable[Any],
+    vocabulary: kernels.Vocabulary,
+    tokenizer: Tokenizer | OwnTokenizer,
+    language: str,
 ) -> kernels.Encoding:
-    words_of = tokenizer if callable(tokenizer) else partial(tokenize, tokenizer=tokenizer)
-    ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
+    """Find words and number them; the kernels read what all tokenizers of ours read alike."""
+    words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
+    is_plain = (lambda sentence: False) if callable(tokenizer) else _is_plain
+    ids, lengths, text_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)], [0]
     for text in texts:
-        for sentence in lines_of(text):
-            ids.append(vocabulary.encode_words(list(words_of(sentence))))
-            sentence_ends.append(sentence_ends[-1] + len(ids[-1]))
-        text_ends.append(len(sentence_ends) - 1)
-    return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
+        sentences = lines_of(text)
+        for plain, some in groupby(sentences, is_plain):
+            if plain:
+                found = [(own := vocabulary.encode([tuple(some)]))[0]]
+                lengths.append(np.diff(own[1]))
+            else:
+                found = [vocabulary.encode_words(list(words_of(own))) for own in some]
+                lengths.append(np.fromiter(map(len, found), np.int64, len(found)))
+            ids += found
+        text_ends.append(text_ends[-1] + len(sentences))
+    return np.concatenate(ids), np.cumsum(np.concatenate(lengths)), np.array(text_ends)
+
+
+def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
+    if language in ("en", UNKNOWN):
+        return partial(tokenize, tokenizer=tokenizer)
+    stopped = stop_list(language)
+    return lambda text: units_of(tokenize(text, tokenizer), stopped)
+
+
+def _is_plain(sentence: str | bytes) -> bool:
+    """Tell whether the tokenizers find the same words."""
+    return isinstance(sentence, str) and (sentence.isascii() or not has_accents([sentence]))
 
 
 def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:

@@ -21,6 +21,8 @@ _OPENING: Final = "\"'“‘«‹„‚([{¿¡*•–—_`-"
 _BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
 _GOES_ON: Final = frozenset(",;:%&/)")
 _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
+# Who said it, after a quotation.
+_WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|道|问|問|表示|称|稱)[。，：]")
 
 
 # Possessive quantifiers, and a look back at the first mark: each character is read a bounded
@@ -106,7 +108,7 @@ def sentence_spans(
         raise InputError(
             f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
         )
-    code = _primary_code(language)
+    code = primary_code(language)
     splitter = _Splitter(text, code)
     found: list[tuple[int, int]] = []
     for start, end in _paragraphs(text, breaks):
@@ -157,7 +159,8 @@ def split_sentences(
 
 
 @cache
-def _primary_code(language: str) -> str:
+def primary_code(language: str) -> str:
+    """Give the code of a language without that of a country; refuse what is no code."""
     code = language.replace("_", "-").partition("-")[0].lower()
     if not _CODE.fullmatch(code):
         raise InputError(
@@ -264,7 +267,8 @@ class _Splitter:
         last = stop.end()
         following = self.text[last]
         if mark[-1] in _WIDE:
-            return following not in _GOES_ON_WIDE
+            is_said = stop[2] and _WIDE_SPEAKER.match(self.text, last, end)
+            return following not in _GOES_ON_WIDE and not is_said
         if stop.start() == begin or not following.isspace():
             return False
         after = _NEXT.match(self.text, last, end)

@@ -60,6 +60,16 @@ def has_unspaced(text: str) -> bool:
     return not text.isascii() and _patterns().unspaced.search(text) is not None
 
 
+def is_unspaced(word: str) -> bool:
+    """Tell whether a word is a character of a script that puts no blanks between words."""
+    return word > "\x7f" and _patterns().unspaced.match(word) is not None
+
+
+def fold_is_blank(character: str) -> bool:
+    """Tell whether a character only divides words."""
+    return _FOLDED[ord(character)] == " "
+
+
 def _find(name: str) -> Callable[[str | bytes], list[str]]:
     try:
         return TOKENIZERS[name]
@@ -228,18 +238,19 @@ def is_stop_word(word: str) -> bool:
     >>> is_stop_word("The"), is_stop_word("reuters"), is_stop_word("pyramid")
     (True, True, False)
     """
-    return word.lower() in _stop_words()
+    return word.lower() in stop_words()
 
 
 @cache
-def _stop_words() -> frozenset[str]:
+def stop_words() -> frozenset[str]:
+    """Give the stop list of English."""
     path = Path(__file__).parent / "data" / "stopwords-598.txt"
     return frozenset(path.read_text(encoding="ascii").splitlines())
 
 
 def __getattr__(name: str) -> frozenset[str]:
     if name == "STOP_WORDS":
-        return _stop_words()
+        return stop_words()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -416,12 +427,21 @@ def words(
 
 
 @cache
-def lexicon(*, exceptions: bool = True, nltk: bool = False) -> kernels.Lexicon:
-    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's."""
+def lexicon(
+    *, exceptions: bool = True, nltk: bool = False, language: str = "en"
+) -> kernels.Lexicon:
+    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's.
+
+    Of other languages than English there are stop words only.
+    """
+    if language != "en":
+        from pyramidion.text._languages import stop_list
+
+        return kernels.Lexicon({}, stop_list(language))
     if nltk:
-        return kernels.Lexicon(_NLTK_FORMS, _stop_words(), nltk=True)
+        return kernels.Lexicon(_NLTK_FORMS, stop_words(), nltk=True)
     table = _irregular_forms() if exceptions else {}
-    return kernels.Lexicon(table, _stop_words())
+    return kernels.Lexicon(table, stop_words())
 
 
 #: What NLTK's stemmer looks up first; its ``sky`` is too short to be stemmed here.

@@ -1,0 +1,165 @@
+"""Which language a text is in, and the words of it that say little."""
+
+import re
+import runpy
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from pyramidion import kernels
+from pyramidion.text._tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
+
+#: The code of a language that nobody knows.
+UNKNOWN: Final = "und"
+#: The languages that are told from each other, by the script of most letters; unlike Latin
+#: letters, those of one language only tell it whatever the words are.
+_BY_SCRIPT: Final = {
+    "ARABIC": "ar fa ur",
+    "ARMENIAN": "hy",
+    "BENGALI": "bn",
+    "CJK": "zh",
+    "CYRILLIC": "ru uk bg sr mk",
+    "DEVANAGARI": "hi mr ne",
+    "ETHIOPIC": "am",
+    "GREEK": "el",
+    "GUJARATI": "gu",
+    "HANGUL": "ko",
+    "HEBREW": "he",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "KANNADA": "kn",
+    "KHMER": "km",
+    "LAO": "lo",
+    "LATIN": "en de fr es it pt nl sv da nb fi pl cs sk ro hu tr hr ca et lt lv sl id vi",
+    "MALAYALAM": "ml",
+    "MYANMAR": "my",
+    "SINHALA": "si",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "THAI": "th",
+}
+_NAMES: Final = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
+    "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
+    "nb": "Norwegian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
+    "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+#: Written without blanks and without marks at the end of sentences.
+UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
+
+#: How many texts are looked at, and how many characters of each at least and of all.
+_TEXTS, _LEAST_EACH, _CHARACTERS = 5, 300, 1500
+#: More than so many of the words of English are on its stop list.
+_ENGLISH: Final = 0.35
+#: Another language has so many of its own, so many more than English, and more than a few.
+_OTHER, _MORE, _FEW = 0.2, 0.1, 2
+#: More than so many of the words of English with many foreign names.
+_SURE: Final = 0.25
+#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
+_ACCENTS: Final = 0.008
+_ASCII: Final = bytes(range(128))
+_LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
+
+
+def language_name(code: str) -> str:
+    """Give the name of a language, or its code where the name is not at hand."""
+    return _NAMES.get(code, code)
+
+
+def beyond_ascii(texts: Iterable[str]) -> str:
+    """Give the characters of texts that are not ASCII."""
+    found = (
+        text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+        for text in texts
+        if not text.isascii()
+    )
+    return b"".join(found).decode("utf-8", "surrogatepass")
+
+
+def has_accents(texts: Iterable[str]) -> bool:
+    """Tell whether texts have letters that the tokenizer of ROUGE breaks words at."""
+    return not all(map(fold_is_blank, set(beyond_ascii(texts))))
+
+
+def detect_language(texts: Sequence[str]) -> str:
+    """Tell the language of texts by their script and small words; English in doubt."""
+    few = texts[:_TEXTS]
+    sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
+    others = sum(map(str.isalpha, beyond_ascii([sample])))
+    is_plain = others <= _ACCENTS * len(sample)
+    if is_plain and _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH:
+        return "en"
+    script = _main_script(Counter(map(_script, filter(str.isalpha, sample))))
+    candidates = _BY_SCRIPT.get(script, "").split()
+    if len(candidates) < 2:
+        return candidates[0] if candidates else UNKNOWN if script else "en"
+    words = tokenize(sample, "unicode")
+    shares = {code: _share(words, stop_list(code)) for code in candidates}
+    best = max(candidates, key=shares.__getitem__)
+    if script != "LATIN":
+        return best
+    # Headlines and names have a small word by accident.
+    if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
+        return best
+    return "en" if is_plain or shares["en"] > _SURE else UNKNOWN
+
+
+def _share(words: Sequence[str], listed: frozenset[str]) -> float:
+    return sum(map(listed.__contains__, words)) / max(len(words), 1)
+
+
+@cache
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _main_script(letters: Counter[str]) -> str:
+    if not letters:
+        return ""
+    # Japanese is written with the characters of Chinese, too.
+    script, most = letters.most_common(1)[0]
+    kana = letters["HIRAGANA"] + letters["KATAKANA"]
+    return "HIRAGANA" if script == "CJK" and 10 * kana > most else script
+
+
+@cache
+def stop_list(code: str) -> frozenset[str]:
+    """Give the stop list of a language as the tokenizer finds its words; spaCy's, if installed."""
+    if code == "en":
+        return stop_words()
+    spacy = find_spec("spacy")
+    folder = Path(spacy.origin or "").parent if spacy else None
+    file = folder / "lang" / code / "stop_words.py" if folder else None
+    if file is None or not file.is_file():
+        return frozenset()
+    # The lists are read without the package, which takes a second to load.
+    listed = runpy.run_path(str(file))["STOP_WORDS"]
+    found = (tokenize(word, "unicode") for word in listed)
+    return frozenset("".join(own) for own in found if len(own) == 1 or has_unspaced("".join(own)))
+
+
+def has_stop_lists() -> bool:
+    """Tell whether stop lists of other languages than English are installed."""
+    return find_spec("spacy") is not None
+
+
+def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
+    """Give words as they are, and pairs of neighbors where each character is a word.
+
+    Pairs with what only bends other words in Chinese or Japanese are left out, and so are pairs
+    of two characters of the stop list.
+    """
+    units = []
+    for before, word in pairwise(["", *words]):
+        if not is_unspaced(word):
+            units.append(word)
+        elif is_unspaced(before) and not _LITTLE.search(before + word):
+            units += [] if before in stopped and word in stopped else [before + word]
+    return units
