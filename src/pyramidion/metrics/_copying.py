@@ -319,7 +319,7 @@ def _all_fragments(
         if key not in kept:
             if number not in sources:
                 sources[number] = _joined(encoded, texts)
-            kept[key] = _fragments(_words(encoded, peer), sources[number])
+            kept[key] = fragments(_words(encoded, peer), sources[number])
         yield kept[key]
 
 
@@ -332,7 +332,7 @@ def _joined(encoded: Encoded, texts: Ints) -> Ints:
     return np.concatenate([gap, *(part for own in texts for part in (_words(encoded, own), gap))])
 
 
-def _fragments(words: Ints, source: Ints) -> tuple[int, ...]:
+def fragments(words: Ints, source: Ints) -> tuple[int, ...]:
     """Give the lengths of the longest runs of words, from left to right, that the source has."""
     longest = np.zeros(len(words), dtype=np.int64)
     # Runs that begin at each word of the source, for the last word of the summary, then for the

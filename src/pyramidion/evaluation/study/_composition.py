@@ -200,26 +200,28 @@ class _Units:
     """The pyramids of places, and how they and the summaries were annotated."""
 
     def __init__(self, collection: Collection, places: Sequence[StudyPlace]) -> None:
-        self.hands = collection.peer_annotations
-        self.places = places
+        self.collection = collection
         given = [collection.pyramids.get((place.task, place.topic)) for place in places]
         self.how = "similarity" if any(given) else "built"
-        self.pyramids = [own or _built(place) for own, place in zip(given, places, strict=True)]
-        self.annotators = [None if own is None else SimilarAnnotator(own) for own in self.pyramids]
+        pyramids = [own or _built(place) for own, place in zip(given, places, strict=True)]
+        self.annotators = {
+            row: (TopicUnits.of(own).weighing, SimilarAnnotator(own))
+            for row, own in enumerate(pyramids)
+            if own is not None
+        }
 
     def scores(self, row: int, summary: Summary) -> tuple[float, float, float]:
         """Give the original and modified score, and how often content is repeated."""
-        key = (self.places[row].task, self.places[row].topic, summary.system)
-        if key in self.hands:
+        if hand := self.collection.annotation(*summary.key):
             self.how = "annotated"
-            scores = score_peer(self.hands[key])
+            scores = score_peer(hand)
             return scores.original, scores.modified, scores.repeated
-        pyramid, annotator = self.pyramids[row], self.annotators[row]
-        if pyramid is None or annotator is None:
+        if row not in self.annotators:
             return np.nan, np.nan, np.nan
+        weighing, annotator = self.annotators[row]
         found = content_of_peer(annotator.annotate(summary.plain).annotation)
         # Nobody counts units that are not in the pyramid, so that there is no original score.
-        scores = score_weighed(replace(found, complete=False), TopicUnits.of(pyramid).weighing)
+        scores = score_weighed(replace(found, complete=False), weighing)
         said = np.array([annotator.probabilities(own) > 0.5 for own in sentences_of(summary)])
         again = np.maximum(said.sum(axis=0) - 1, 0).sum()
         return scores.original, scores.modified, float(again)

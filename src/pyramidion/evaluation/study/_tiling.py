@@ -1,12 +1,11 @@
 """How much of a summary is copied: its longest n-grams that the input has (section 2.5)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
@@ -18,6 +17,7 @@ from pyramidion.evaluation.study._source import (
     UnstemmedWords,
     sentences_of,
 )
+from pyramidion.metrics._copying import fragments
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
@@ -150,49 +150,18 @@ def _tiled(place: StudyPlace, reading: Reading) -> Iterator[tuple[tuple[str, str
         *map(sentences_of, summaries),
     ]
     encoded = encode(texts, **asdict(reading))
-    source = _Input(encoded.sentences_of(0), len(encoded.words))
+    sentences = [own.tolist() for own in encoded.sentences_of(0)]
+    # A mark behind each sentence ends every run of words.
+    source = np.array([word for own in sentences for word in (*own, -1)], dtype=np.int64)
+    sets, whole = [*map(set, sentences)], {*map(tuple, sentences)}
     for number, summary in enumerate(summaries, start=1):
         who = "people" if summary in place.references else summary.system
         kind = "human" if who == "people" else "machine"
-        for sentence in encoded.sentences_of(number):
-            if len(sentence):
-                yield (kind, who), source.tiled(sentence)
-
-
-_Words = npt.NDArray[np.int32]
-
-
-class _Input:
-    """The sentences of an input, one after the other, with a mark around each."""
-
-    def __init__(self, sentences: Iterable[_Words], words: int) -> None:
-        self.sets = [set(own.tolist()) for own in sentences]
-        parts = [part for own in sentences for part in (own, [-1])]
-        self.words = np.concatenate([[-1], *parts]).astype(np.int64)
-        order = np.argsort(self.words, kind="stable")
-        # The places of word n are between the ends of the words below it and its own.
-        self.places = np.split(order, np.searchsorted(self.words[order], np.arange(words)))[1:]
-
-    def tiled(self, sentence: _Words) -> TiledSentence:
-        """Cover a sentence by the longest n-gram at its beginning, then at what is left."""
-        # Whatever part of a tile is taken, the rest is an n-gram as well: no cover has fewer.
-        tiles, absent, at, whole = [], 0, 0, False
-        while at < len(sentence):
-            length, starts = 0, self.places[sentence[at]]
-            while len(starts) and at + length < len(sentence):
-                going = starts[self.words[starts + length] == sentence[at + length]]
-                if not len(going):
-                    break
-                starts, length = going, length + 1
-            tiles += [length] if length else []
-            absent += not length
-            if length == len(sentence):
-                alone = (self.words[starts - 1] == -1) & (self.words[starts + length] == -1)
-                whole = bool(alone.any())
-            at += max(length, 1)
-        said = set(sentence.tolist())
-        one = any(said <= own for own in self.sets)
-        return TiledSentence(tuple(tiles), absent, one, whole)
+        for sentence in filter(len, encoded.sentences_of(number)):
+            tiles, own = fragments(sentence.astype(np.int64), source), {*sentence.tolist()}
+            absent, one = len(sentence) - sum(tiles), any(own <= there for there in sets)
+            said = TiledSentence(tiles, absent, one, tuple(sentence.tolist()) in whole)
+            yield (kind, who), said
 
 
 def _figure(rows: Sequence[Tiling], topics: int) -> "Figure":
