@@ -8,6 +8,6 @@ Change an import and keep your code:
 0.5
 """
 
-from pyramidion.compat import rouge_scorer, scoring
+from pyramidion.compat import evaluate_rouge, rouge_scorer, scoring, torchmetrics_rouge
 
-__all__ = ["rouge_scorer", "scoring"]
+__all__ = ["evaluate_rouge", "rouge_scorer", "scoring", "torchmetrics_rouge"]

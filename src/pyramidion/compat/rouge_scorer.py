@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from pyramidion.compat.scoring import AggregateScore, BootstrapAggregator, Score
-from pyramidion.rouge._counting import Pairs, Reading, Variant, count, item_counts
+from pyramidion.rouge._counting import Pairs, Reading, Scored, Variant, count, item_counts
 from pyramidion.rouge._counting import score as score_counts
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import encode
@@ -68,7 +70,7 @@ class RougeScorer:
         >>> RougeScorer(["rouge2"]).score("rain fell today", "today rain fell")
         {'rouge2': Score(precision=0.5, recall=0.5, fmeasure=0.5)}
         """
-        return self._scored([(target,)], [prediction])[0]
+        return self._scored([target], [prediction])[0]
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against the reference that gives the greatest F, for each type.
@@ -111,37 +113,62 @@ class RougeScorer:
         >>> [score["rouge1"].fmeasure for score in scores]
         [1.0, 1.0]
         """
-        if len(targets) != len(predictions):
-            raise ValueError(f"{len(targets)} targets, but {len(predictions)} predictions")
-        own = [(target,) if isinstance(target, str) else target for target in targets]
-        return self._scored(own, predictions, threads)
+        require_fit(targets, predictions)
+        return self._scored(targets, predictions, threads)
 
     def _scored(
-        self, targets: Sequence[Sequence[str]], predictions: Sequence[str], threads: int = 1
+        self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
-        columns = list(self._columns(targets, predictions, threads))
+        columns = [
+            map(Score, precision.tolist(), recall.tolist(), f.tolist())
+            for recall, precision, f in self.columns(targets, predictions, threads=threads)
+        ]
         return [dict(zip(self.rouge_types, row, strict=True)) for row in zip(*columns, strict=True)]
 
-    def _columns(
-        self, targets: Sequence[Sequence[str]], predictions: Sequence[str], threads: int
-    ) -> Iterator[list[Score]]:
-        """Give the scores of each type."""
+    def columns(
+        self,
+        targets: Sequence[str | Sequence[str]],
+        predictions: Sequence[str],
+        *,
+        mean: bool = False,
+        single: bool = False,
+        threads: int = 1,
+    ) -> Iterator[Scored]:
+        """Give each type's recall, precision and F as arrays.
+
+        Parameters
+        ----------
+        targets, predictions, threads
+            See `score_batch`.
+        mean
+            Average over the references of a text instead of taking the best.
+        single
+            Compare references in single precision, where the first of equally good ones may be
+            another one.
+
+        Examples
+        --------
+        >>> [scored] = RougeScorer(["rouge1"]).columns([["rain", "snow"]], ["rain"], mean=True)
+        >>> scored.f.tolist()
+        [0.5]
+        """
         variants = [_variant(name) for name in self.rouge_types]
-        if not all(map(len, targets)):
-            raise ValueError("a prediction has no target")
         numbers: dict[str, int] = {}
         pairs = Pairs.of(
             (numbers.setdefault(prediction, len(numbers)), numbers.setdefault(own, len(numbers)), i)
             for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
-            for own in owns
+            for own in _listed(owns)
         )
+        several = len(pairs.items) > len(predictions)
         whole, lines = self._read(list(numbers))
         for variant, in_lines in variants:
             counts = count(lines if in_lines else whole, pairs, variant, threads=threads)
-            if len(pairs.items) > len(predictions):
-                counts = item_counts(counts, pairs, "best", recall=score_counts(counts).f)
-            recall, precision, f = score_counts(counts)
-            yield list(map(Score, precision.tolist(), recall.tolist(), f.tolist()))
+            if several and not mean:
+                f = score_counts(counts).f
+                f = f.astype(np.float32).astype(np.float64) if single else f
+                counts = item_counts(counts, pairs, "best", recall=f)
+            scored = score_counts(counts)
+            yield scored.averaged(pairs.items, len(predictions)) if several and mean else scored
 
     def _read(self, texts: Sequence[str]) -> tuple[Reading, Reading]:
         """Read texts as they are, and by their sentences."""
@@ -159,6 +186,20 @@ class RougeScorer:
         else:
             encoded = encode(list(map(_lowered, texts)), stem=self._stem)
         return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+
+
+def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
+    """Refuse lists of different lengths."""
+    if len(targets) != len(predictions):
+        raise ValueError(f"{len(targets)} targets, but {len(predictions)} predictions")
+
+
+def _listed(targets: str | Sequence[str]) -> Sequence[str]:
+    if isinstance(targets, str):
+        return (targets,)
+    if not len(targets):
+        raise ValueError("a prediction has no target")
+    return targets
 
 
 def _variant(name: str) -> tuple[Variant, bool]:

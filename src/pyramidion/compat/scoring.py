@@ -1,11 +1,12 @@
 """Scores and their bootstrap averages, under the names of ``rouge_score.scoring``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.rouge._results import bootstrap_means
 
 __all__ = ["AggregateScore", "BootstrapAggregator", "Score"]
@@ -93,9 +94,16 @@ class BootstrapAggregator:
         shares = [tail, 0.5, 1 - tail]
         found = {}
         for name, scores in self._scores.items():
-            values = np.array(scores, dtype=np.float64)
-            draw = partial(legacy.randint, 0, len(values))
-            bounds = np.quantile(bootstrap_means(values, self._n_samples, draw), shares, axis=0)
+            bounds = bootstrap_bounds(np.array(scores, float), legacy, shares, self._n_samples)
             kind = type(scores[0])
             found[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
         return found
+
+
+def bootstrap_bounds(
+    values: Floats, legacy: Any, shares: Sequence[float], n_samples: int = 1000
+) -> Floats:
+    """Give quantiles of bootstrap means, drawn by NumPy's old generator as rouge-score does."""
+    draw = partial(legacy.randint, 0, len(values))
+    means = bootstrap_means(values, n_samples, draw)
+    return np.asarray(np.quantile(means, shares, axis=0), dtype=np.float64)

@@ -277,6 +277,11 @@ class Scored(NamedTuple):
     precision: Floats
     f: Floats
 
+    def averaged(self, owners: Ints, size: int) -> "Scored":
+        """Average the rows of each owner."""
+        rows = np.bincount(owners, minlength=size)
+        return Scored(*(sums(owners, part, size) / rows for part in self))
+
 
 def item_counts(
     counts: Counts,

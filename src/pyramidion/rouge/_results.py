@@ -34,7 +34,6 @@ from pyramidion.rouge._counting import (
     count,
     item_counts,
     score,
-    sums,
 )
 from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
 from pyramidion.rouge._rouge import PARTS, Rouge
@@ -178,16 +177,12 @@ class RougeScores:
     @cached_property
     def _scored(self) -> dict[str, Scored]:
         rule = perl.exact_scores if self.rouge.exact else score
-        return {
-            name: self._averaged(rule(counts, alpha=self.rouge.alpha))
-            for name, counts in self.statistics.items()
+        scored = {
+            name: rule(counts, alpha=self.rouge.alpha) for name, counts in self.statistics.items()
         }
-
-    def _averaged(self, scored: Scored) -> Scored:
         if self.owners is None:
             return scored
-        sizes = np.bincount(self.owners, minlength=len(self))
-        return Scored(*(sums(self.owners, part, len(self)) / sizes for part in scored))
+        return {name: own.averaged(self.owners, len(self)) for name, own in scored.items()}
 
     @cached_property
     def result(self) -> Result[dict[str, Any]]:

@@ -1,0 +1,157 @@
+"""``rouge_score`` and ``ROUGEScore`` of torchmetrics, under its names and with its numbers."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.compat.rouge_scorer import RougeScorer, require_fit
+from pyramidion.text import split_sentences
+from pyramidion.text._tokens import lexicon
+
+__all__ = ["ROUGEScore", "rouge_score"]
+
+_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+_PARTS = ("recall", "precision", "fmeasure")
+
+
+class ROUGEScore:
+    """ROUGE as torchmetrics computes it, over batches.
+
+    Parameters
+    ----------
+    use_stemmer
+        Stem words of more than three letters with NLTK's variant of Porter's stemmer.
+    normalizer
+        A function that takes the place of lower-casing and of leaving out all but ``a-z0-9``.
+    tokenizer
+        A function that takes the place of splitting at blanks.
+    accumulate
+        ``best`` takes the reference with the greatest F, key by key; ``avg`` averages over
+        references.
+    rouge_keys
+        ``rouge1`` to ``rouge9``, ``rougeL`` and ``rougeLsum``.
+    sentences
+        A function from a text to its sentences, for ``rougeLsum``. torchmetrics calls
+        ``nltk.sent_tokenize``, of which ours may differ.
+
+    Examples
+    --------
+    >>> metric = ROUGEScore(rouge_keys="rouge1")
+    >>> metric.update("My name is John", ["Is your name John", "John it is"])
+    >>> round(metric.compute()["rouge1_fmeasure"], 4)
+    0.75
+    """
+
+    def __init__(
+        self,
+        use_stemmer: bool = False,
+        normalizer: Callable[[str], str] | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+        accumulate: Literal["best", "avg"] = "best",
+        rouge_keys: str | Sequence[str] = _KEYS,
+        sentences: Callable[[str], Iterable[str]] = split_sentences,
+    ) -> None:
+        if accumulate not in ("best", "avg"):
+            raise ValueError(f"accumulate is {accumulate!r}, not best or avg")
+        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
+        self.accumulate = accumulate
+        words = _Words(use_stemmer, normalizer, tokenizer) if normalizer or tokenizer else None
+        self._scorer = RougeScorer(self.rouge_keys, use_stemmer, sentences, words)
+        self.reset()
+
+    def update(
+        self, preds: str | Sequence[str], target: str | Sequence[str] | Sequence[Sequence[str]]
+    ) -> None:
+        """Add texts.
+
+        Parameters
+        ----------
+        preds
+            A text, or a list of texts.
+        target
+            The reference of each, or a list of references of each. A list of texts for a single
+            text is several references.
+        """
+        if isinstance(preds, str):
+            preds, target = [preds], [target]  # type: ignore[list-item]
+        elif isinstance(target, str):
+            target = [target]
+        require_fit(target, preds)
+        # Its numbers are single, and so are its ties.
+        columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", single=True)
+        for key, scored in zip(self.rouge_keys, columns, strict=True):
+            self._values[key].append(np.stack(scored, axis=1))
+
+    def compute(self) -> dict[str, float]:
+        """Give the mean of each key's precision, recall and F over all texts added."""
+        found: dict[str, float] = {}
+        for key, blocks in self._values.items():
+            means = np.concatenate(blocks).mean(axis=0) if blocks else np.zeros(3)
+            by_part = dict(zip(_PARTS, means.tolist(), strict=True))
+            found |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
+        return found
+
+    def reset(self) -> None:
+        """Forget all texts."""
+        self._values: dict[str, list[Any]] = {key: [] for key in self.rouge_keys}
+
+    def __call__(self, preds: Any, target: Any) -> dict[str, float]:
+        """Add texts, and give the scores of these alone."""
+        before = self._values
+        self.reset()
+        self.update(preds, target)
+        found, new = self.compute(), self._values
+        self._values = {key: before[key] + new[key] for key in before}
+        return found
+
+
+def rouge_score(
+    preds: str | Sequence[str],
+    target: str | Sequence[str] | Sequence[Sequence[str]],
+    accumulate: Literal["best", "avg"] = "best",
+    use_stemmer: bool = False,
+    normalizer: Callable[[str], str] | None = None,
+    tokenizer: Callable[[str], Sequence[str]] | None = None,
+    rouge_keys: str | Sequence[str] = _KEYS,
+    sentences: Callable[[str], Iterable[str]] = split_sentences,
+) -> dict[str, float]:
+    """Compute ROUGE as torchmetrics' function of that name does.
+
+    Parameters
+    ----------
+    preds, target
+        See `ROUGEScore.update`.
+    accumulate, use_stemmer, normalizer, tokenizer, rouge_keys, sentences
+        See `ROUGEScore`.
+
+    Examples
+    --------
+    >>> found = rouge_score(["rain fell"], [["rain fell today", "snow"]], accumulate="avg")
+    >>> sorted(found)[:3], found["rouge1_recall"]
+    (['rouge1_fmeasure', 'rouge1_precision', 'rouge1_recall'], 0.3333333333333333)
+    """
+    metric = ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys, sentences)
+    metric.update(preds, target)
+    return metric.compute()
+
+
+class _Words:
+    """Finds words by functions of the user's."""
+
+    def __init__(
+        self,
+        stem: bool,
+        normalizer: Callable[[str], str] | None,
+        tokenizer: Callable[[str], Sequence[str]] | None,
+    ) -> None:
+        self._normalize = normalizer or (lambda text: re.sub("[^a-z0-9]+", " ", text.lower()))
+        self._split = tokenizer or str.split
+        self._stem = lexicon(nltk=True).stem if stem else None
+
+    def tokenize(self, text: str) -> list[str]:
+        words = [word for word in self._split(self._normalize(text)) if word]
+        if self._stem is None:
+            return words
+        return [self._stem(word.lower()) if len(word) > 3 else word for word in words]

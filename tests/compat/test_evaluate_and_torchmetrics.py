@@ -1,0 +1,67 @@
+"""Gold: evaluate 0.4.6 and torchmetrics 1.9.0, see tests/gold/rouge_score."""
+
+import numpy as np
+import pytest
+
+from compat.test_rouge_scorer import gold
+from pyramidion.compat import evaluate_rouge
+from pyramidion.compat.torchmetrics_rouge import ROUGEScore, rouge_score
+
+ITEMS = gold("items")["items"]
+
+
+def texts(size):
+    chosen = ITEMS[:size]
+    return [item["prediction"] for item in chosen], [item["references"] for item in chosen]
+
+
+@pytest.mark.parametrize("run", gold("evaluate")["runs"], ids=lambda run: f"seed {run['seed']}")
+def test_evaluate(run):
+    predictions, references = texts(run["items"])
+    if run["references"] == "first":
+        references = [own[0] for own in references]
+    found = evaluate_rouge.compute(
+        predictions=predictions,
+        references=references,
+        use_stemmer=run["use_stemmer"],
+        use_aggregator=run["use_aggregator"],
+        seed=run["seed"],
+    )
+    assert list(found) == list(run["result"])
+    for name, expected in run["result"].items():
+        assert found[name] == pytest.approx(expected, abs=1e-12)
+
+
+def test_evaluate_with_a_tokenizer_and_types(monkeypatch):
+    drawn = np.random.RandomState(3)
+    monkeypatch.setattr(np.random, "randint", drawn.randint)
+    options = {"predictions": ["a-b c"], "references": ["a-b d"], "rouge_types": ["rouge1"]}
+    assert evaluate_rouge.compute(**options, tokenizer=str.split, seed=None) == {"rouge1": 0.5}
+    with pytest.raises(ValueError, match="2 targets, but 1 predictions"):
+        evaluate_rouge.compute(predictions=["a"], references=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "run", gold("torchmetrics")["runs"], ids=lambda r: f"{r['items']} {r['accumulate']}"
+)
+def test_torchmetrics(run):
+    predictions, references = texts(run["items"])
+    options = {"use_stemmer": run["use_stemmer"], "accumulate": run["accumulate"]}
+    found = rouge_score(predictions, references, **options, sentences=lambda text: text.split("\n"))
+    assert set(found) == set(run["result"])
+    # They compute in float32.
+    assert found == pytest.approx(run["result"], abs=2e-7)
+
+
+def test_torchmetrics_functions_of_ones_own_and_batches():
+    # By hand: the normalizer keeps the hyphen, the tokenizer splits at it, long words are stemmed.
+    metric = ROUGEScore(True, str.upper, lambda text: text.split("-"), rouge_keys="rouge1")
+    assert metric("Running-no-", "RUNS-NO")["rouge1_fmeasure"] == 1.0
+    assert metric(["x", "y"], ["x", "z"])["rouge1_recall"] == 0.5
+    assert metric.compute()["rouge1_precision"] == pytest.approx(2 / 3)
+    metric.reset()
+    assert metric.compute() == dict.fromkeys(
+        ("rouge1_fmeasure", "rouge1_precision", "rouge1_recall"), 0.0
+    )
+    with pytest.raises(ValueError, match="accumulate is 'worst'"):
+        ROUGEScore(accumulate="worst")
