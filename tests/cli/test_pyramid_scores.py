@@ -168,7 +168,7 @@ BAD = {
         {"T1-A.pyr": pyramid_bytes(TWICE), "T1-A-7.pan": PAN},
         0,
         "SCU twice in one reference: pyramid of T1, task A, SCU 1: 2 contributors in T1.M.100.K.A "
-        "count once",
+        "add 2 to its weight",
     ),
     "an empty pyramid": (
         {"T1-A.pyr": pyramid_bytes(EMPTY)},
@@ -216,7 +216,7 @@ BAD = {
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('"(3) Ice', '"(4) Ice')},
         0,
         "weight unlike the label's: peer annotation of T1, task A, 7, SCU 1: its label says 4, "
-        "its references are 3",
+        "it has 3 contributors",
     ),
     "an XML bomb": (
         {"T1-A.pyr": BOMB},

@@ -315,7 +315,7 @@ SHOWN = {
         Problem(
             "SCU twice in one reference",
             "pyramid of T1, task A, SCU 5",
-            "2 contributors in A count once",
+            "2 contributors in A add 2 to its weight, as in DUCView",
         ),
     ),
     "pyramid of other references": (
@@ -386,7 +386,7 @@ SHOWN = {
         Problem(
             "weight unlike the label's",
             "peer annotation of T1, task A, 7, SCU 1",
-            "its label says 3, its references are 2; were all of them found?",
+            "its label says 3, it has 2 contributors; were all of them found?",
         ),
     ),
 }

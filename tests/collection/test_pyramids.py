@@ -88,10 +88,10 @@ class TestBuilding:
 
 
 class TestWeights:
-    def test_weight_counts_references_once(self):
+    def test_weight_counts_contributors(self):
         pyramid = built(("ice", {"A": ["Ice"], "B": ["ice"]}), ("sea", {"C": ["Seas"]}))
         twice = SCU("3", "again", pyramid.scus[0].contributors[:1] * 2)
-        assert [pyramid.weight(scu) for scu in (*pyramid.scus, twice)] == [2, 1, 1]
+        assert [pyramid.weight(scu) for scu in (*pyramid.scus, twice)] == [2, 1, 2]
 
     def test_contributor_outside_all_references_weighs_nothing(self):
         pyramid = built()
@@ -126,7 +126,10 @@ class TestWeights:
         for scu in pyramid.scus:
             owners = [pyramid.reference_of(c) for c in scu.contributors]
             assert None not in owners
-            assert pyramid.weight(scu) == len(set(owners))
+            assert pyramid.weight(scu) == len(owners)
+            assert pyramid.references_of(scu) == tuple(
+                own.name for own in pyramid.references if own.name in owners
+            )
         assert sum(map(len, pyramid.tiers().values())) == len(pyramid.scus)
 
 

@@ -77,10 +77,18 @@ class TestByHand:
         assert Weighing.of(table).size == 3
         assert score_content(Content(np.array([1, 1, 0])), table).modified == 4 / 5
 
-    def test_a_unit_twice_in_one_reference_counts_once(self):
+    def test_a_unit_twice_in_one_reference(self):
+        """DUCView adds two to its weight, the thesis one; either way it is one unit of A's three.
+
+        X = 8/3, rounded 3: Max is 3 + 2 + 2 by contributors and 3 + 2 + 1 by references.
+        """
         twice = replace(PYRAMID.scus[2], contributors=PYRAMID.scus[2].contributors * 2)
         pyramid = replace(PYRAMID, scus=(*PYRAMID.scus[:2], twice, *PYRAMID.scus[3:]))
-        assert pyramid.weights.tolist() == PYRAMID.weights.tolist()
+        said = peer([0, 0, 1, 0, 0], pyramid=pyramid)
+        assert pyramid.weights.tolist() == [3, 2, 2, 1, 1]
+        assert (score_peer(said).average, score_peer(said).modified) == (8 / 3, 2 / 7)
+        assert score_peer(said, weights="references").modified == 1 / 6
+        assert score_reference(pyramid, A) == score_reference(pyramid, A, weights="references")
         assert content_of_reference(pyramid, A).counts.tolist() == [1, 0, 2, 1, 0]
         assert score_reference(pyramid, A).repeated == 1
 

@@ -68,7 +68,7 @@ def contenders_of(seed=0, *, references=5, units=14, peers=2, which="all"):
 
 def one_score(contenders, column, models, score):
     """Score by `score_content`, as one would by hand."""
-    table = contenders.membership[:, list(models)]
+    table = contenders.counted[:, list(models)]
     if not table.any():
         return float("nan")
     return getattr(score_content(contenders.contents[column], table), score)
@@ -399,7 +399,7 @@ def test_rankings_with_repetition_are_those_of_plain_loops():
         for models, ranked, draws in zip(splits.models, splits.ranked, drawn, strict=True):
             rankings = []
             for draw in draws:
-                weights = contenders.membership[:, models] @ draw
+                weights = contenders.counted[:, models] @ draw
                 rankings.append(
                     [int(weights[contenders.contents[c].expressed].sum()) for c in ranked]
                 )

@@ -136,7 +136,9 @@ def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
                 yield Problem("contributor in two references", subject, message)
         for owner, count in Counter(owner for owner in owners if owner).items():
             if count > 1:
-                message = f"{count} contributors in {owner} count once"
+                message = (
+                    f"{count} contributors in {owner} add {count} to its weight, as in DUCView"
+                )
                 yield Problem("SCU twice in one reference", subject, message)
 
 
@@ -185,7 +187,7 @@ def _wrong_weight(scu: SCU, weights: dict[str, int]) -> str:
     weight = weights.get(scu.uid)
     if not said or weight is None or int(said[1]) == weight:
         return ""
-    return f"its label says {said[1]}, its references are {weight}; were all of them found?"
+    return f"its label says {said[1]}, it has {weight} contributors; were all of them found?"
 
 
 def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Iterator[Problem]:

@@ -11,10 +11,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from pyramidion.errors import InputError, NotFoundError
+
+#: What a content unit weighs: its contributors, as in DUCView, or the different references among
+#: them, as in the thesis; or what the topic's own list of content units says.
+WeightPolicy = Literal["contributors", "references", "given"]
 
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
@@ -129,7 +134,7 @@ _HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Pyramid:
-    r"""Content units of several references, weighted by how many express them.
+    r"""Content units of several references, weighted by how often they express them.
 
     Parameters
     ----------
@@ -282,10 +287,21 @@ class Pyramid:
         found.flags.writeable = False
         return found
 
+    def counted(
+        self, weights: WeightPolicy = "contributors"
+    ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """Give what each reference (column) adds to the weight of each content unit (row)."""
+        if weights == "given":
+            raise InputError(
+                "given weights are of whole pyramids, not of single references",
+                "choose contributors or references",
+            )
+        return self.contributions if weights == "contributors" else np.sign(self.contributions)
+
     @cached_property
     def weights(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """How many different references express each content unit."""
-        weights: np.ndarray[tuple[int], np.dtype[np.int64]] = self.membership.sum(axis=1)
+        """How many contributors each content unit has, which is its weight in DUCView."""
+        weights: np.ndarray[tuple[int], np.dtype[np.int64]] = self.contributions.sum(axis=1)
         weights.flags.writeable = False
         return weights
 
@@ -311,8 +327,8 @@ class Pyramid:
         )
 
     def weight(self, scu: SCU) -> int:
-        """Count the different references that express a content unit."""
-        return len(self.references_of(scu))
+        """Count a content unit's contributors, as DUCView does."""
+        return sum(self._index_of(contributor) is not None for contributor in scu.contributors)
 
     @cached_property
     def digest(self) -> str:

@@ -19,7 +19,7 @@ from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._procedures import Correction
 from pyramidion.evaluation._shared import numbered, resamples_option
 from pyramidion.pyramid import Case
-from pyramidion.pyramid._cases import Hits, SummarySource, hits_of
+from pyramidion.pyramid._cases import Hits, SummarySource, first_annotations, hits_of
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
@@ -128,12 +128,16 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
             counts_table(results),
             *(table for one in found for table in (ranking_table(one.result), _pairs_table(one))),
         ),
-        left_out=(*read.left_out, *(line for result in results for line in result.left_out)),
+        left_out=(
+            *read.left_out,
+            *first_annotations(read.cases)[1],
+            *(line for result in results for line in result.left_out),
+        ),
     )
 
 
 def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
-    hits = hits_of(cases, weighted=test.weighted)
+    hits = hits_of(first_annotations(cases)[0], weighted=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
         raise InputError(

@@ -107,7 +107,7 @@ def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, 
     if least_weight < 1:
         raise InputError(f"`least_weight` is {least_weight}", hint="weights begin at 1")
     pyramid, other = pair.first.pyramid, pair.second.pyramid
-    asked = pyramid.weights >= least_weight
+    asked = pyramid.membership.sum(axis=1) >= least_weight
     rows = [other.row(scu.uid) for scu in pyramid.scus]
     first = content_of_peer(pair.first).expressed
     second = content_of_peer(pair.second).expressed[np.array(rows, dtype=np.int64)]

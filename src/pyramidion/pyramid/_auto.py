@@ -14,6 +14,7 @@ from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid,
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import argument, option
+from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
@@ -21,6 +22,7 @@ from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import (
     PyramidSource,
+    first_annotations,
     gather_cases,
     reader_notes,
     source_notes,
@@ -38,7 +40,7 @@ from pyramidion.pyramid._topics import (
     wanted,
     wordless,
 )
-from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
+from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers, weighed_units
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
 
@@ -146,11 +148,17 @@ class UnitsToFind:
 
 
 def gather_units(
-    collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
+    collection: Collection,
+    *,
+    topics: Names[str] = (),
+    tasks: Names[str] = (),
+    weights: WeightPolicy = "contributors",
 ) -> list[UnitsToFind]:
     """Gather the content units of each topic, and its peers."""
     pyramids = every_pyramid(collection)
-    units = all_units(collection) | {key: TopicUnits.of(own) for key, own in pyramids.items()}
+    units = all_units(collection, weights) | {
+        key: weighed_units(collection, key[1], own, weights) for key, own in pyramids.items()
+    }
     if not units:
         raise no_pyramids(collection)
     references, peers = summary_texts(collection, references=True), summary_texts(collection)
@@ -233,8 +241,10 @@ def annotate_by_similarity(
     """
     model = similarity.loaded()
     collection = read_texts(source)
-    places = gather_units(collection, topics=source.topic, tasks=source.task)
-    scored, left_out = _scored(collection, places, model)
+    places = gather_units(
+        collection, topics=source.topic, tasks=source.task, weights=source.weights
+    )
+    scored, left_out = _scored(collection, places, model, source.weights)
     groups = _by_system(scored)
     return AutoResult(
         command="pyramid auto similar",
@@ -247,12 +257,15 @@ def annotate_by_similarity(
 
 
 def _scored(
-    collection: Collection, places: Sequence[UnitsToFind], model: SimilarityModel
+    collection: Collection,
+    places: Sequence[UnitsToFind],
+    model: SimilarityModel,
+    weights: WeightPolicy,
 ) -> tuple[list[_Scored], list[str]]:
-    manual = {
-        (case.task, case.topic, case.system): case.scores().modified
-        for case in gather_cases(collection, references=False).cases
-    }
+    cases, several = first_annotations(
+        gather_cases(collection, references=False, weights=weights).cases
+    )
+    manual = {(case.task, case.topic, case.system): case.scores().modified for case in cases}
     scored: list[_Scored] = []
     notes: list[tuple[str, str]] = []
     for place in (place for place in places if place.texts):
@@ -260,6 +273,7 @@ def _scored(
             place.units if place.pyramid is None else place.pyramid,
             dict(place.references),
             model=model,
+            weights=place.units.weighing.weights,
         )
         # Annotations with a list are shown to nobody, so their uids do not matter.
         renamed = () if place.pyramid is None else annotator.renamed
@@ -284,7 +298,7 @@ def _scored(
             hint="add summaries that are not references of the pyramids",
         )
     left_out = (line for place in places for line in place.left_out)
-    return scored, [*left_out, *grouped_notes(notes)]
+    return scored, [*left_out, *several, *grouped_notes(notes)]
 
 
 def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:

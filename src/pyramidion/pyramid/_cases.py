@@ -12,10 +12,12 @@ from pyramidion.collection import Collection, PeerAnnotation, Pyramid
 from pyramidion.collection._checks import address_name, pyramid_problems
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import argument, option
+from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid._scores import Content, content_of_peer
+from pyramidion.pyramid._topics import require_annotators, several_annotations
 from pyramidion.pyramid._units import (
     Case,
     TopicUnits,
@@ -23,6 +25,7 @@ from pyramidion.pyramid._units import (
     all_units,
     answered_units,
     reference_writers,
+    weighed_units,
 )
 from pyramidion.report.table import Table
 
@@ -36,14 +39,18 @@ class AnnotatedSummaries:
 
 
 def gather_cases(
-    collection: Collection, *, references: bool = True, workers: Workers = "majority"
+    collection: Collection,
+    *,
+    references: bool = True,
+    workers: Workers = "majority",
+    weights: WeightPolicy = "contributors",
 ) -> AnnotatedSummaries:
     """Gather annotated peers, pyramids' own references and answers for content units.
 
     A reference is measured by the others, whether its own pyramid tells what it says or an
     annotation does. Where an annotation and answers tell of one summary, the annotation counts.
     """
-    gathering = _Gathering(collection)
+    gathering = _Gathering(collection, weights)
     for key, peer in collection.peer_annotations.items():
         gathering.add_peer(key, peer)
     if references:
@@ -53,6 +60,14 @@ def gather_cases(
     gathering.add_answers(workers)
     ordered = sorted(gathering.cases.values(), key=_place)
     return AnnotatedSummaries(tuple(ordered), tuple(gathering.left_out()))
+
+
+def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """Take the first case of each summary, and tell where there are several."""
+    every = {case.key: case for case in cases}
+    first = {key[:3]: case for key, case in reversed(every.items())}
+    kept = tuple(case for key, case in every.items() if first[key[:3]] is case)
+    return kept, tuple(several_annotations(every))
 
 
 def _place(case: Case) -> tuple[object, ...]:
@@ -65,6 +80,7 @@ class _Gathering:
     """Cases by address, as they come, and what is to be said about them."""
 
     collection: Collection
+    weights: WeightPolicy = "contributors"
     cases: dict[tuple[str, ...], Case] = field(default_factory=dict)
     _notes: dict[str, list[str]] = field(default_factory=dict)
     # By the pyramid's identity: hundreds of peers share one.
@@ -75,7 +91,7 @@ class _Gathering:
         task, topic, system, assessor, occasion = key
         writers = self._writers_of(peer.pyramid)
         own = writers.index(system) if system in writers else None
-        units = self._units_of(peer.pyramid, own)
+        units = self._units_of(topic, peer.pyramid, own)
         kind = self.collection.systems.get(system, "machine" if own is None else "human")
         try:
             content = content_of_peer(peer)
@@ -92,14 +108,14 @@ class _Gathering:
     def add_references(self, task: str, topic: str, pyramid: Pyramid) -> None:
         for column, writer in enumerate(self._writers_of(pyramid)):
             kind = self.collection.systems.get(writer, "human")
-            units = self._units_of(pyramid, column)
+            units = self._units_of(topic, pyramid, column)
             content = Content(pyramid.contributions[:, column])
             case = Case(task, topic, writer, kind, units, content, jackknifed=True)
             if not self.collection.annotations_of(task, topic, writer):
                 self._add(case)
 
     def add_answers(self, workers: Workers) -> None:
-        for case in answered_units(self.collection, workers=workers):
+        for case in answered_units(self.collection, workers=workers, weights=self.weights):
             annotated = self.collection.annotations_of(case.task, case.topic, case.system)
             if annotated and (not case.assessor or case.key in self.cases):
                 self._note("with answers as well as an annotation, which counts", case)
@@ -127,10 +143,11 @@ class _Gathering:
             noun = "summary" if len(names) == 1 else "summaries"
             yield f"{len(names)} {noun} {what}: {shown}"
 
-    def _units_of(self, pyramid: Pyramid, without: int | None) -> TopicUnits:
+    def _units_of(self, topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
         key = (id(pyramid), without)
         if key not in self._units:
-            self._units[key] = TopicUnits.of(pyramid, without=without)
+            units = weighed_units(self.collection, topic, pyramid, self.weights, without)
+            self._units[key] = units
         return self._units[key]
 
     def _writers_of(self, pyramid: Pyramid) -> tuple[str, ...]:
@@ -181,7 +198,8 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
         own = [rows.setdefault(unit, len(rows)) for unit in _units(case)]
         there = case.units.weighing.weights > 0
         found.append((own, columns[case.system], np.where(there, case.content.expressed, np.nan)))
-        for row, weight in zip(own, _full_weights(case), strict=True):
+        whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
+        for row, weight in zip(own, whole.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
     values = np.full((len(rows), len(systems)), np.nan)
     for own, column, hits in found:
@@ -199,13 +217,6 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
 def _units(case: Case) -> Iterable[_Unit]:
     for uid, label in zip(case.units.uids, case.units.labels, strict=True):
         yield case.topic, uid, label
-
-
-def _full_weights(case: Case) -> list[int]:
-    """Give the weights in the whole pyramid: a reference that expresses a unit is one more."""
-    own = case.content.expressed if case.jackknifed else 0
-    whole: list[int] = (case.units.weighing.weights + own).tolist()
-    return whole
 
 
 # Where a file's offsets are wrong, most often all of them are.
@@ -228,12 +239,26 @@ class PyramidSource(Options):
     source_format: str | None = option(
         None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
+    weights: WeightPolicy = option(
+        "contributors",
+        "What a content unit weighs: contributors (as in DUCView), references (the different ones"
+        " among them, as in the thesis) or given (by the topic's own list of units).",
+    )
+    assessor: tuple[str, ...] = option(
+        (), "Annotators to include, comma-separated; all by default, each by itself."
+    )
 
     def read(self) -> Collection:
         """Give the source as a collection, a pyramid as one with nothing else in it."""
         if isinstance(self.source, Pyramid):
             return Collection("", pyramids={("", "pyramid"): self.source})
-        return read_source(self.source, format=self.source_format)
+        collection = read_source(self.source, format=self.source_format)
+        if not self.assessor:
+            return collection
+        peers = collection.peer_annotations
+        require_annotators(self.assessor, peers)
+        kept = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
+        return replace(collection, peer_annotations=kept)
 
     @property
     def where(self) -> Where | None:
@@ -243,12 +268,21 @@ class PyramidSource(Options):
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
         """What was chosen, for signatures; nothing where all was."""
-        return self.changed("task", "topic")
+        return self.changed("task", "topic", "weights", "assessor")
+
+    @property
+    def other_weights(self) -> str:
+        """What units weigh, for signatures; nothing where they weigh what they usually do."""
+        return "" if self.weights == "contributors" else self.weights
 
     def read_units(self) -> tuple[Collection, list[AddressedUnits]]:
         """Read the content units of topics, whoever expresses them."""
         collection = self.read()
-        found = {key: units for key, units in all_units(collection).items() if units.weighing.units}
+        found = {
+            key: units
+            for key, units in all_units(collection, self.weights).items()
+            if units.weighing.units
+        }
         if not found:
             raise _nothing(collection, self.where, ())
         self.require(found)
@@ -290,13 +324,16 @@ class SummarySource(PyramidSource):
         """What was chosen, for signatures; nothing where all was."""
         system = (("system", "+".join(self.system)),) if self.system else ()
         references = () if self.references else (("references", "no"),)
-        return (*self.changed("task", "topic"), *system, *references)
+        how = self.changed("weights", "assessor")
+        return (*self.changed("task", "topic"), *system, *references, *how)
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
         """Read the summaries that are wanted, and what a reader should know about them."""
         collection = self.read()
         try:
-            gathered = gather_cases(collection, references=self.references, workers=workers)
+            gathered = gather_cases(
+                collection, references=self.references, workers=workers, weights=self.weights
+            )
         except InputError as error:
             where = error.where or self.where
             raise type(error)(error.what, where=where, hint=error.hint) from None

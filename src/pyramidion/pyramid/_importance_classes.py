@@ -121,7 +121,7 @@ def unit_classes(pyramids: Iterable[Pyramid]) -> ImportanceClasses:
     """Count the content units of each weight, over pyramids of as many references."""
     every = list(pyramids)
     references = _common_references(every)
-    weights = np.concatenate([pyramid.weights for pyramid in every])
+    weights = np.concatenate([pyramid.membership.sum(axis=1) for pyramid in every])
     return _of_weights("content units", weights, references, len(every))
 
 

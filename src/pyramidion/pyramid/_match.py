@@ -15,6 +15,7 @@ from pyramidion.collection._pyramids import (
     Part,
     PeerAnnotation,
     Pyramid,
+    WeightPolicy,
     unexpressed,
 )
 from pyramidion.collection._questions import Options
@@ -236,6 +237,7 @@ def match_topic(
     summaries: Mapping[str, str] | None = None,
     *,
     rules: MatchRules | None = None,
+    weights: WeightPolicy = "contributors",
 ) -> list[MatchedSummary]:
     """Annotate all summaries of a topic, each from the annotated ones among the others.
 
@@ -249,6 +251,8 @@ def match_topic(
         Texts by system that nobody annotated.
     rules
         What counts as a match.
+    weights
+        What content units weigh, see `score_peer`.
 
     Returns
     -------
@@ -267,14 +271,14 @@ def match_topic(
     """
     matcher = Matcher(pyramid, peers, rules=rules)
     pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
-    every = Weighing.of(pyramid.membership)
+    every = Weighing.of(pyramid.counted(weights))
     found: list[MatchedSummary] = []
 
     def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
         weighing = every
         if system in writers:
             own = writers.index(system)
-            weighing = Weighing.of(np.delete(pyramid.membership, own, axis=1))
+            weighing = Weighing.of(np.delete(pyramid.counted(weights), own, axis=1))
         if weighing.units and weighing.size:
             annotation = matcher.annotate(text, leave_out=system)
             content = replace(content_of_peer(annotation), complete=False)

@@ -10,6 +10,7 @@ import numpy as np
 from pyramidion.collection import Collection, Judgment, PeerAnnotation
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import option
+from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto import AutoResult, Found, grouped_notes, read_texts
@@ -67,10 +68,15 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
     which = options.which
     if which == "annotated":
         which = "peers" if any(place.peers for place in places) else "references"
-    topics = _matched(collection, places, options, which)
+    topics = _matched(collection, places, options, which, source.weights)
     return AutoResult(
         command="pyramid auto match",
-        signature=signed(f"{MEASURE}({options})", collection.data_hash, of=which),
+        signature=signed(
+            f"{MEASURE}({options})",
+            collection.data_hash,
+            of=which,
+            weights=source.other_weights,
+        ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
         left_out=(
@@ -227,13 +233,19 @@ def _left_out(places: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]) 
 
 
 def _matched(
-    collection: Collection, places: Sequence[TopicSummaries], rules: MatchRules, which: Which
+    collection: Collection,
+    places: Sequence[TopicSummaries],
+    rules: MatchRules,
+    which: Which,
+    weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
     topics = []
     for place in places:
         if place.pyramid.membership.any():
-            found = match_topic(place.pyramid, place.peers, place.texts, rules=rules)
+            found = match_topic(
+                place.pyramid, place.peers, place.texts, rules=rules, weights=weights
+            )
             compared = [f for f in found if which in ("all", f"{f.role}s")]
             assessor = assessors.get((place.task, place.topic), "")
             topics.append(MatchedTopic(place, assessor, found, mean_differences(compared)))

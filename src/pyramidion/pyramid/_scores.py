@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError, NotFoundError
 
 
@@ -139,17 +139,25 @@ class Weighing:
 
     weights: NDArray[np.int64]
     order: int
+    #: How many units the references have together; what the units weigh where nothing is said.
+    expressed: int | None = None
 
     @classmethod
-    def of(cls, membership: ArrayLike) -> "Weighing":
-        """Weigh content units (rows) by the references (columns) that express them."""
-        table = np.asarray(membership, dtype=np.bool_)
-        return cls(np.count_nonzero(table, axis=1), table.shape[1])
+    def of(cls, counted: ArrayLike, given: NDArray[np.int64] | None = None) -> "Weighing":
+        """Weigh content units (rows) by how often references (columns) express them.
+
+        Where yes or no is told, a unit weighs as much as references express it; given weights
+        come before either. A reference that says a unit twice has it once.
+        """
+        table = np.asarray(counted, dtype=np.int64)
+        weights: NDArray[np.int64] = table.sum(axis=1) if given is None else given
+        return cls(weights, table.shape[1], int(np.count_nonzero(table)))
 
     @cached_property
     def average(self) -> float:
         """The mean number of content units in a reference (equation 3.2)."""
-        return float(self.weights.sum() / self.order) if self.order else float("nan")
+        total = int(self.weights.sum()) if self.expressed is None else self.expressed
+        return float(total / self.order) if self.order else float("nan")
 
     @cached_property
     def size(self) -> int:
@@ -173,22 +181,22 @@ class Weighing:
         return self._most[min(units, len(self.weights))]
 
 
-def score_content(content: Content, membership: ArrayLike) -> PyramidScores:
+def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
     """Score a summary's content against references.
 
     Parameters
     ----------
     content
         What the summary expresses.
-    membership
-        Which content units (rows) which references (columns) express.
+    counted
+        How often references (columns) express content units (rows), or whether they do.
 
     Examples
     --------
     >>> score_content(Content(np.array([1, 0])), [[True, False], [True, True]]).original
     0.5
     """
-    return score_weighed(content, Weighing.of(membership))
+    return score_weighed(content, Weighing.of(counted))
 
 
 def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
@@ -224,13 +232,17 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     )
 
 
-def score_peer(annotation: PeerAnnotation) -> PyramidScores:
+def score_peer(
+    annotation: PeerAnnotation, *, weights: WeightPolicy = "contributors"
+) -> PyramidScores:
     """Score an annotated peer against its pyramid.
 
     Parameters
     ----------
     annotation
         The peer.
+    weights
+        What content units weigh: their contributors, or the different references among them.
 
     Examples
     --------
@@ -240,10 +252,12 @@ def score_peer(annotation: PeerAnnotation) -> PyramidScores:
     >>> score_peer(PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (said,)),))).modified
     1.0
     """
-    return score_content(content_of_peer(annotation), annotation.pyramid.membership)
+    return score_content(content_of_peer(annotation), annotation.pyramid.counted(weights))
 
 
-def score_reference(pyramid: Pyramid, name: str) -> PyramidScores:
+def score_reference(
+    pyramid: Pyramid, name: str, *, weights: WeightPolicy = "contributors"
+) -> PyramidScores:
     """Score one of a pyramid's references against the pyramid of the others.
 
     Parameters
@@ -252,6 +266,8 @@ def score_reference(pyramid: Pyramid, name: str) -> PyramidScores:
         The pyramid.
     name
         The reference that is taken out and scored.
+    weights
+        What content units weigh, see `score_peer`.
 
     Examples
     --------
@@ -264,7 +280,7 @@ def score_reference(pyramid: Pyramid, name: str) -> PyramidScores:
     """
     content = content_of_reference(pyramid, name)
     others = [reference.name != name for reference in pyramid.references]
-    return score_content(content, pyramid.membership[:, others])
+    return score_content(content, pyramid.counted(weights)[:, others])
 
 
 def _share(part: int, whole: int) -> float:

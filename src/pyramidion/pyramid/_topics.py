@@ -243,6 +243,16 @@ def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
+def require_annotators(names: Iterable[str], keys: Iterable[tuple[str, ...]]) -> None:
+    """Refuse an annotator who annotated nothing, and say who did."""
+    there = {key[3] for key in keys}
+    for name in names:
+        if name not in there:
+            known = ", ".join(sorted(filter(None, there), key=natural_order))
+            hint = f"there are: {known or 'none with a name'}"
+            raise NotFoundError(f"there is no annotator {name!r}", hint=hint)
+
+
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     """Tell who judged each topic, where one person did.
 

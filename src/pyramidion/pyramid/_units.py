@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Pyramid, Topic
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import natural_order
+from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection.formats._ducview import writer_of
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
@@ -21,15 +23,29 @@ class TopicUnits:
     uids: tuple[str, ...]
     labels: tuple[str, ...]
     weighing: Weighing
+    #: The weights in the whole pyramid, where those of `weighing` are of a part of it.
+    whole: NDArray[np.int64] | None = None
 
     @classmethod
-    def of(cls, pyramid: Pyramid, *, without: int | None = None) -> "TopicUnits":
+    def of(
+        cls,
+        pyramid: Pyramid,
+        *,
+        without: int | None = None,
+        weights: WeightPolicy | Mapping[str, int] = "contributors",
+    ) -> "TopicUnits":
         """Take a pyramid's units, weighed by all its references or by all but one."""
-        table = pyramid.membership
-        if without is not None:
-            table = np.delete(table, without, axis=1)
         uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
-        return cls(uids, labels, Weighing.of(table))
+        table, told = pyramid.contributions, None
+        if isinstance(weights, str):
+            table = pyramid.counted(weights)
+        else:
+            told = np.array([weights.get(uid, 0) for uid in uids], np.int64)
+        whole = Weighing.of(table, told)
+        if without is None:
+            return cls(uids, labels, whole)
+        others = Weighing.of(np.delete(table, without, axis=1), told)
+        return cls(uids, labels, others, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
         """Give the places of the units by weight, the heaviest first; tiers may be empty."""
@@ -55,7 +71,12 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
 
 
 def listed_units(
-    collection: Collection, task: str, topic: str, asked: Iterable[str] = ()
+    collection: Collection,
+    task: str,
+    topic: str,
+    asked: Iterable[str] = (),
+    *,
+    weights: WeightPolicy = "contributors",
 ) -> TopicUnits:
     """Give the units a topic's summaries were judged by: its pyramid's, or a list of its own.
 
@@ -66,7 +87,7 @@ def listed_units(
     units = list(asked)
     pyramid = collection.pyramids.get((task, topic))
     if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
-        return TopicUnits.of(pyramid)
+        return weighed_units(collection, topic, pyramid, weights)
     known = next((item for item in collection.topics if item.id == topic), Topic(topic))
     scus = known.extra.get("scus")
     if not scus:
@@ -77,7 +98,30 @@ def listed_units(
     return _from_list(scus, topic, set(units), references)
 
 
-def all_units(collection: Collection) -> dict[tuple[str, str], TopicUnits]:
+def weighed_units(
+    collection: Collection,
+    topic: str,
+    pyramid: Pyramid,
+    weights: WeightPolicy,
+    without: int | None = None,
+) -> TopicUnits:
+    """Weigh a pyramid's units; given weights are those of the topic's list."""
+    if weights != "given":
+        return TopicUnits.of(pyramid, without=without, weights=weights)
+    known = next((item for item in collection.topics if item.id == topic), Topic(topic))
+    if not (scus := known.extra.get("scus")):
+        raise InputError(
+            f"topic {topic} gives no weights of content units",
+            hint="list them in topics.jsonl (scus, with id and weight), or choose other weights",
+        )
+    listed = _from_list(scus, topic, set(), 0)
+    given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
+    return TopicUnits.of(pyramid, without=without, weights=given)
+
+
+def all_units(
+    collection: Collection, weights: WeightPolicy = "contributors"
+) -> dict[tuple[str, str], TopicUnits]:
     """Give the content units of every task and topic that has any, pyramids and lists."""
     tasks: dict[str, set[str]] = {}
     for summary in collection.summaries:
@@ -87,7 +131,7 @@ def all_units(collection: Collection) -> dict[tuple[str, str], TopicUnits]:
         if topic.extra.get("scus"):
             of_topic = sorted(tasks.get(topic.id, {""}), key=natural_order)
             addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
-    return {address: listed_units(collection, *address) for address in addresses}
+    return {key: listed_units(collection, *key, weights=weights) for key in addresses}
 
 
 def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
@@ -187,14 +231,19 @@ class Case:
 _Votes = dict[str, list[float]]
 
 
-def answered_units(collection: Collection, *, workers: Workers = "majority") -> Iterator[Case]:
+def answered_units(
+    collection: Collection,
+    *,
+    workers: Workers = "majority",
+    weights: WeightPolicy = "contributors",
+) -> Iterator[Case]:
     """Take answers for single content units as what summaries express.
 
     Rows with measure ``scu`` say what was settled; where there are none, those with
     ``scu-answer`` say what single people found.
     """
     settled, single = (_votes(collection, measure, workers) for measure in _MEASURES)
-    yield from _addressed(collection, {**single, **settled})
+    yield from _addressed(collection, {**single, **settled}, weights)
 
 
 def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Address, _Votes]:
@@ -216,12 +265,14 @@ def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Addr
     return found
 
 
-def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterator[Case]:
+def _addressed(
+    collection: Collection, found: dict[_Address, _Votes], weights: WeightPolicy
+) -> Iterator[Case]:
     asked: dict[tuple[str, str], set[str]] = {}
     for (task, topic, *_), votes in found.items():
         asked.setdefault((task, topic), set()).update(votes)
     units = {
-        key: listed_units(collection, *key, sorted(uids, key=natural_order))
+        key: listed_units(collection, *key, sorted(uids, key=natural_order), weights=weights)
         for key, uids in asked.items()
     }
     for (task, topic, system, kind, assessor), votes in found.items():

@@ -275,7 +275,7 @@ def _by_similarity(
     counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
     said = {own.system: _expressed(annotator, own.plain) for own in peers}
     people = len(pyramid.references)
-    return UnitTopic(name, counts, pyramid.weights, people, "similarity", said)
+    return UnitTopic(name, counts, pyramid.membership.sum(axis=1), people, "similarity", said)
 
 
 def _expressed(annotator: SimilarAnnotator, text: str) -> Bools:

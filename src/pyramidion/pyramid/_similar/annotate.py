@@ -212,12 +212,13 @@ class SimilarAnnotator:
         references: dict[str, str] | None = None,
         *,
         model: SimilarityModel | None = None,
+        weights: NDArray[np.int64] | None = None,
     ) -> None:
         self.model = model or default_model()
         if isinstance(units, Pyramid):
             self.wordings = Wordings.of_pyramid(units)
             self.uids = tuple(scu.uid for scu in units.scus)
-            self.weights = units.weights
+            self.weights = units.weights if weights is None else weights
             pyramid = units
         else:
             references = references or {}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid._units import reference_writers
@@ -26,12 +26,12 @@ class Contenders:
     names: tuple[str, ...]
     contents: tuple[Content, ...]
     own: NDArray[np.int64]
-    membership: NDArray[np.bool_]
+    counted: NDArray[np.int64]
 
     @property
     def references(self) -> int:
         """How many references there are."""
-        return int(self.membership.shape[1])
+        return int(self.counted.shape[1])
 
     @property
     def are_references(self) -> bool:
@@ -40,7 +40,11 @@ class Contenders:
 
 
 def gather_contenders(
-    pyramid: Pyramid, peers: Mapping[str, PeerAnnotation] | None = None, *, which: Which = "all"
+    pyramid: Pyramid,
+    peers: Mapping[str, PeerAnnotation] | None = None,
+    *,
+    which: Which = "all",
+    weights: WeightPolicy = "contributors",
 ) -> Contenders:
     """Gather what the references of a pyramid and its annotated peers say."""
     writers = reference_writers(pyramid)
@@ -58,7 +62,7 @@ def gather_contenders(
     said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
     said |= {name: _content_by(pyramid, name, peer) for name, peer in others.items()}
     own = np.array([*range(len(references)), *(-1 for _ in others)], dtype=np.int64)
-    return Contenders(tuple(said), tuple(said.values()), own, pyramid.membership)
+    return Contenders(tuple(said), tuple(said.values()), own, pyramid.counted(weights))
 
 
 def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
@@ -141,25 +145,26 @@ def _drawn_subsets(of: int, size: int, most: int, rng: np.random.Generator) -> C
 
 def score_sub_pyramids(
     drawn: ArrayLike,
-    membership: ArrayLike,
+    counted: ArrayLike,
     contents: Sequence[Content],
     *,
     score: ScoreName = "original",
 ) -> Floats:
     """Score summaries by every sub-pyramid: one row a sub-pyramid, one column a summary."""
-    references = np.asarray(membership, dtype=np.float64).T
-    counted = np.asarray(drawn, dtype=np.float64)
+    references = np.asarray(counted, dtype=np.float64).T
+    sizes_of = np.count_nonzero(references, axis=1)
+    chosen = np.asarray(drawn, dtype=np.float64)
     said = np.array([content.expressed for content in contents], dtype=np.float64)
     said = said.reshape(len(contents), references.shape[1])
     units = np.array([content.units for content in contents], dtype=np.float64)
-    scores = np.empty((len(counted), len(contents)))
+    scores = np.empty((len(chosen), len(contents)))
     step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
-    for start in range(0, len(counted), step):
+    for start in range(0, len(chosen), step):
         rows = slice(start, start + step)
-        weights = counted[rows] @ references
+        weights = chosen[rows] @ references
         scores[rows] = weights @ said.T
         if score != "weight":
-            average = weights.sum(axis=1, keepdims=True) / counted[rows].sum(axis=1, keepdims=True)
+            average = (chosen[rows] @ sizes_of / chosen[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.
             sizes = units[None] if score == "original" else np.floor(average + 0.5)
             best = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
@@ -222,9 +227,7 @@ def score_growth(
 ) -> GrowingScores:
     """Score summaries by every sub-pyramid that does not contain them."""
     grown = sub_pyramids(contenders.references, most=most, rng=rng)
-    values = score_sub_pyramids(
-        grown.drawn, contenders.membership, contenders.contents, score=score
-    )
+    values = score_sub_pyramids(grown.drawn, contenders.counted, contenders.contents, score=score)
     values[_contained(grown, contenders.own)] = np.nan
     full = full_scores(contenders, score=score)
     return GrowingScores(contenders.names, contenders.own, grown, values, full, score)
@@ -236,7 +239,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
     others = (contenders.own[:, None] != columns).astype(np.int64)
     # The rows are few kinds: one a reference, and one for all peers.
     kinds, kind = np.unique(others, axis=0, return_inverse=True)
-    scores = score_sub_pyramids(kinds, contenders.membership, contenders.contents, score=score)
+    scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
     full: Floats = scores[kind.ravel(), np.arange(len(kind.ravel()))]
     return full
 

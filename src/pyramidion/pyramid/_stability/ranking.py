@@ -311,7 +311,7 @@ def _scores_by_models(
 def _by_models(contenders: Contenders, drawn: Columns, score: ScoreName) -> Floats:
     """Score all summaries by models that were drawn so often."""
     counts = drawn.reshape(-1, contenders.references)
-    return score_sub_pyramids(counts, contenders.membership, contenders.contents, score=score)
+    return score_sub_pyramids(counts, contenders.counted, contenders.contents, score=score)
 
 
 def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._options import option
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
@@ -119,10 +119,11 @@ def study_stability(
     peers: Mapping[str, PeerAnnotation] | None = None,
     *,
     settings: StabilitySettings | None = None,
+    weights: WeightPolicy = "contributors",
 ) -> Stability:
     """Study how scores settle as a pyramid grows."""
     asked = settings or StabilitySettings()
-    contenders = gather_contenders(pyramid, peers, which=asked.which)
+    contenders = gather_contenders(pyramid, peers, which=asked.which, weights=weights)
     scores = score_growth(contenders, score=asked.score, most=asked.most, rng=asked.seed)
     errors = ranking_errors(scores, equal_within=asked.equal_within)
     ranked = asked.held_out is not None or can_rank(contenders)
@@ -263,7 +264,7 @@ def stability(
     """
     collection = source.read()
     places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    studied, left_out = _studied(places, settings)
+    studied, left_out = _studied(places, settings, source.weights)
     together = Together(tuple(studied))
     return StabilityResult(
         command="pyramid stability",
@@ -271,7 +272,7 @@ def stability(
             f"pyramid-stability({settings.score})", collection.data_hash, settings.seed,
             of=settings.which, equal=f"{settings.equal_within:g}", apart=f"{settings.apart:g}",
             ranked=settings.held_out or "half", splits=settings.splits, most=settings.most,
-            repetition=settings.repetition or "",
+            repetition=settings.repetition or "", weights=source.other_weights,
         ),
         values=(together, *studied),
         record=_record,
@@ -285,7 +286,7 @@ def stability(
 
 
 def _studied(
-    places: Sequence[TopicSummaries], settings: StabilitySettings
+    places: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
     studied: list[StudiedTopic] = []
     left_out = [line for place in places for line in place.left_out]
@@ -298,7 +299,7 @@ def _studied(
         left_out += [f"{place.name}, {name}: {_WRITER}" for name in place.peers if name in writers]
         peers = {name: peer for name, peer in place.peers.items() if name not in writers}
         try:
-            study = study_stability(place.pyramid, peers, settings=settings)
+            study = study_stability(place.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
             what = f"{place.name}: {error.what}"
             raise InputError(what, where=error.where, hint=error.hint) from None
