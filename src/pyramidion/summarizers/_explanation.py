@@ -11,6 +11,7 @@ from pyramidion.summarizers._selection import ChosenSentence, Extract, Terms
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text import stem, tokenize
+from pyramidion.text._tokens import stemmer_for
 
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
@@ -123,7 +124,11 @@ class Explanation:
         return spelled
 
     def _stem(self, token: str) -> str:
-        return stem(token) if self.source.reading.stem else token
+        reading = self.source.reading
+        own = stemmer_for(reading.stem, reading.language)
+        if callable(own):
+            return own(token)
+        return stem(token) if own else token
 
     @cached_property
     def _forms(self) -> dict[str, str]:

@@ -391,7 +391,8 @@ class Centroid(Summarizer):
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Give the centroid."""
-        background = default_background(stem=source.reading.stem)
+        reading = source.reading
+        background = default_background(stem=reading.stem and reading.language == "en")
         worth = source.counts * background.idf(list(source.words))
         return np.where(worth > self.threshold * worth.max(initial=0.0), worth, 0.0)
 

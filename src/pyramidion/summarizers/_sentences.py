@@ -23,7 +23,7 @@ from pyramidion.text._languages import (
     stop_list,
 )
 from pyramidion.text._sentences import primary_code
-from pyramidion.text._tokens import has_unspaced
+from pyramidion.text._tokens import has_stemmer, has_unspaced
 
 _BLANK = 0x20
 #: Which of the characters up to a blank are white space.
@@ -95,28 +95,28 @@ def _longest(chunk: str, limit: int) -> int:
 def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, tuple[str, ...]]:
     """Choose how words are found, and say so where it is not the way for English.
 
-    English is stemmed and its stop words are left out; words with accents are whole. Of other
-    languages the stop words are left out where there is a list of them.
+    Words are stemmed and stop words left out where there is a stemmer, and a list of them. Words
+    with accents are whole.
     """
     code = detect_language(texts) if language == "auto" else primary_code(language)
     if code == "en":
         return Reading(True, True, "unicode" if has_accents(texts) else "rouge"), ()
-    listed = bool(stop_list(code))
-    reading = Reading(stem=False, stop_words=listed, tokenizer="unicode", language=code)
-    return reading, tuple(_notes_on_language(code, told=language != "auto", listed=listed))
+    reading = Reading(has_stemmer(code), bool(stop_list(code)), "unicode", code)
+    return reading, tuple(_notes_on_language(reading, told=language != "auto"))
 
 
-def _notes_on_language(code: str, *, told: bool, listed: bool) -> Iterator[str]:
+def _notes_on_language(reading: Reading, *, told: bool) -> Iterator[str]:
     """Say what is done otherwise than in English."""
+    code, stemmed = reading.language, "are stemmed" if reading.stem else "are not stemmed"
     if code == UNKNOWN:
         reason = "the text is not English and its language is not known"
     else:
         reason = f"the language {'is' if told else 'seems to be'} {language_name(code)} ({code})"
-    if listed:
-        yield f"{reason}: its stop words are left out, words are not stemmed"
+    if reading.stop_words:
+        yield f"{reason}: its stop words are left out, words {stemmed}"
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
-        yield f"{reason}: there is no stop list, all words count{hint}"
+        yield f"{reason}: there is no stop list, all words count and {stemmed}{hint}"
     if code in UNDIVIDED:
         yield (
             f"{language_name(code)} is not supported: neither sentences nor words are marked in it;"

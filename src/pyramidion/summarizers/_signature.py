@@ -33,7 +33,7 @@ def _read(background: Background, reading: Reading) -> tuple[Background, int]:
     """Read a background as the input is read, and count its words."""
     if reading.stop_words:
         background = background.without_stop_words()
-    background = background.stemmed() if reading.stem else background
+    background = background.stemmed() if reading.stem and reading.language == "en" else background
     return background, background.total
 
 

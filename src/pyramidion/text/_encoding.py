@@ -19,7 +19,15 @@ from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
 from pyramidion.text._languages import UNKNOWN, has_accents, stop_list, units_of
-from pyramidion.text._tokens import Stemmer, Tokenizer, is_stop_word, lexicon, stem, tokenize
+from pyramidion.text._tokens import (
+    Stemmer,
+    Tokenizer,
+    is_stop_word,
+    lexicon,
+    stem,
+    stemmer_for,
+    tokenize,
+)
 
 #: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
 #: would compare its numbers and foreign names.
@@ -48,8 +56,8 @@ class Reading:
     stem: bool = True
     stop_words: bool = False
     tokenizer: Tokenizer = "rouge"
-    #: Whose stop list is used. Where it is known and not English, characters of scripts without
-    #: blanks are taken in pairs.
+    #: Whose stop list and stemmer are used. Where it is known and not English, characters of
+    #: scripts without blanks are taken in pairs.
     language: str = "en"
 
 
@@ -148,6 +156,7 @@ def encode(
     language: str = "en",
 ) -> Encoded:
     """Tokenize many texts and number their words, with one vocabulary for all."""
+    stem = stemmer_for(stem, language)
     known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
     by_rule = bool(stem) and not callable(stem)
     vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from pyramidion import kernels
-from pyramidion.text._tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
+from pyramidion.text._tokens import (
+    fold_is_blank,
+    guess_language,
+    has_unspaced,
+    is_unspaced,
+    stop_words,
+    tokenize,
+)
 
 #: The code of a language that nobody knows.
 UNKNOWN: Final = "und"
@@ -47,7 +54,7 @@ _NAMES: Final = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
     "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
-    "nb": "Norwegian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
     "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
     "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
@@ -105,6 +112,9 @@ def detect_language(texts: Sequence[str]) -> str:
     best = max(candidates, key=shares.__getitem__)
     if script != "LATIN":
         return best
+    if not has_stop_lists():
+        best = guess_language(few)
+        return best if best != "en" or is_plain else UNKNOWN
     # Headlines and names have a small word by accident.
     if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
         return best
@@ -136,6 +146,7 @@ def stop_list(code: str) -> frozenset[str]:
         return stop_words()
     spacy = find_spec("spacy")
     folder = Path(spacy.origin or "").parent if spacy else None
+    code = "nb" if code == "no" else code
     file = folder / "lang" / code / "stop_words.py" if folder else None
     if file is None or not file.is_file():
         return frozenset()

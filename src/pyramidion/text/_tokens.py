@@ -517,6 +517,14 @@ def snowball(language: str) -> Stemmer:
     return stem
 
 
+def has_stemmer(language: str) -> bool:
+    """Tell whether words of a language can be stemmed."""
+    try:
+        return language == "en" or snowball(language) is not None
+    except (MissingExtraError, NotFoundError):
+        return False
+
+
 # The most frequent short words of languages that are written with Latin letters.
 _SMALL_WORDS = {
     code: frozenset(words.split())
