@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, vocabulary
+from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, units, vocabulary
 
 PYTHON = SimpleNamespace(
     Lexicon=lexicon.Lexicon,
@@ -13,6 +13,7 @@ PYTHON = SimpleNamespace(
     ngram_hits=overlap.ngram_hits,
     porter_stem=porter.porter_stem,
     rouge_tokens=tokens.rouge_tokens,
+    shared_units=units.shared_units,
     skip_hits=overlap.skip_hits,
     weighted_lcs_hits=subsequences.weighted_lcs_hits,
 )

@@ -38,10 +38,12 @@ def summaries_of(texts, listed=None):
     """Read texts, given as lists of sentences, flat; and the same or others as sentences."""
     listed = texts if listed is None else listed
     sentences = [sentence for text in listed for sentence in text]
+    ids = np.array([word for text in texts for word in words_of(text)], np.int32)
     return Summaries(
-        np.array([word for text in texts for word in words_of(text)], np.int32),
+        ids,
         bounds([words_of(text) for text in texts]),
-        np.array(words_of(sentences), np.int32),
+        # Kernels look whether it is the same array.
+        ids if listed is texts else np.array(words_of(sentences), np.int32),
         bounds(sentences),
         bounds(listed),
     )

@@ -61,7 +61,7 @@ def test_all_runs(agrees):
 @pytest.mark.parametrize("in_use", ["_native", "fallback"])
 def test_every_rule_of_the_kernels(in_use, agrees, monkeypatch):
     used = pytest.importorskip(f"pyramidion.kernels.{in_use}")
-    for name in ("Vocabulary", "ngram_hits", "skip_hits", "lcs_hits", "weighted_lcs_hits"):
+    for name in ("Vocabulary", "shared_units"):
         monkeypatch.setattr(kernels, name, getattr(used, name))
     assert len(RULES) == 26
     assert [run.name for run in RULES if not agrees(run)] == []

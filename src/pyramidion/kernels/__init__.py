@@ -1,8 +1,8 @@
 r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
 
 Each compiled kernel stands beside the Python module that specifies it (``tokens``,
-``porter``, ``lexicon``, ``vocabulary``, ``overlap``, ``subsequences``) and gives the same
-answers. The Python ones are used where nothing was compiled, or where the environment
+``porter``, ``lexicon``, ``vocabulary``, ``overlap``, ``subsequences``, ``units``) and gives the
+same answers. The Python ones are used where nothing was compiled, or where the environment
 variable ``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then says so
 once, at the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING or BACKEND == "native":
         ngram_hits,
         porter_stem,
         rouge_tokens,
+        shared_units,
         skip_hits,
         weighted_lcs_hits,
     )
@@ -58,6 +59,7 @@ else:
         ngram_hits,
         porter_stem,
         rouge_tokens,
+        shared_units,
         skip_hits,
         weighted_lcs_hits,
     )
@@ -72,6 +74,7 @@ __all__ = [
     "ngram_hits",
     "porter_stem",
     "rouge_tokens",
+    "shared_units",
     "skip_hits",
     "weighted_lcs_hits",
 ]

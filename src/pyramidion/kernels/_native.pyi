@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.kernels.summaries import Ids, Summaries
+from pyramidion.kernels.units import Unit
 from pyramidion.kernels.vocabulary import Encoding, Text
 
 def rouge_tokens(text: str | bytes) -> list[str]: ...
@@ -45,3 +46,6 @@ def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) 
 def weighted_lcs_hits(
     summaries: Summaries, peers: Ints, models: Ints, weight: float, threads: int = 1
 ) -> Floats: ...
+def shared_units(
+    summaries: Summaries, peers: Ints, models: Ints, units: Sequence[Unit], threads: int = 1
+) -> list[Ints | Floats]: ...

@@ -17,6 +17,7 @@ __all__ = [
     "checked_gap",
     "checked_overlap",
     "checked_subsequences",
+    "checked_units",
     "checked_weight",
     "whole_number",
 ]
@@ -28,6 +29,7 @@ Longest common subsequences of two texts of 65,536 words each are still found, w
 gigabyte for the compiled kernels; beyond that a comparison would not end in sensible time.
 """
 
+_FAMILIES = ("n", "s", "su", "l", "w")
 _INT64 = np.iinfo(np.int64)
 _MOST_WORDS = 2**31 - 1
 
@@ -61,6 +63,18 @@ def checked_subsequences(
     ids, listed = _small_numbers(ids, listed)
     checked = Summaries(ids, starts, listed, sentences, texts)
     return checked, peers, models, whole_number("threads", threads, least=1)
+
+
+def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
+    """Refuse units of no known family, or one of its sort twice; tell if sentences matter."""
+    asked = [(family, number) for family, number in units]
+    for family, _ in asked:
+        if family not in _FAMILIES:
+            raise ValueError(f"a family of units is one of {', '.join(_FAMILIES)}, not {family!r}")
+    for family in ("l", "w"):
+        if sum(own == family for own, _ in asked) > 1:
+            raise ValueError(f"units of the family {family} can be asked for once at a time")
+    return asked, any(family in ("l", "w") for family, _ in asked)
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens
+from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, units
 from pyramidion.kernels.choice import announce_slow_path
 from pyramidion.kernels.vocabulary import Vocabulary
 
@@ -15,6 +15,7 @@ __all__ = [
     "ngram_hits",
     "porter_stem",
     "rouge_tokens",
+    "shared_units",
     "skip_hits",
     "weighted_lcs_hits",
 ]
@@ -36,6 +37,7 @@ lcs_hits = _announced(subsequences.lcs_hits)
 ngram_hits = _announced(overlap.ngram_hits)
 porter_stem = _announced(porter.porter_stem)
 rouge_tokens = _announced(tokens.rouge_tokens)
+shared_units = _announced(units.shared_units)
 skip_hits = _announced(overlap.skip_hits)
 weighted_lcs_hits = _announced(subsequences.weighted_lcs_hits)
 

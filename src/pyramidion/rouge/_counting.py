@@ -1,7 +1,7 @@
 """What ROUGE counts, and the scores that follow from counts."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import Any, Literal, NamedTuple
@@ -137,6 +137,11 @@ class Reading:
         return Reading(kernels.Summaries(ids, starts, ids, starts, np.arange(len(starts))))
 
     @property
+    def reads_alike(self) -> bool:
+        """Whether texts are the same flat and sentence by sentence."""
+        return self.summaries.ids is self.summaries.sentence_ids
+
+    @property
     def flat_lengths(self) -> Ints:
         """The number of words of each text, read flat."""
         return _differences(self.summaries.starts)
@@ -167,8 +172,9 @@ class Pairs:
     @classmethod
     def of(cls, rows: Iterable[tuple[int, int, int]], *, size: int | None = None) -> "Pairs":
         """Make pairs of rows, each a peer, a model and an item."""
-        columns = np.array(list(rows), dtype=np.int64).reshape(-1, 3).T
-        return cls(columns[0], columns[1], columns[2], size)
+        table = np.array(list(rows), dtype=np.int64).reshape(-1, 3)
+        peers, models, items = np.ascontiguousarray(table.T)
+        return cls(peers, models, items, size)
 
     @property
     def number_of_items(self) -> int:
@@ -199,32 +205,56 @@ class Counts:
 
 def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
     """Count the units of a variant."""
-    texts, peers, models = reading.summaries, pairs.peers, pairs.models
+    return count_all(reading, pairs, (variant,), threads=threads)[variant]
+
+
+def count_all(
+    reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
+) -> dict[Variant, Counts]:
+    """Count the units of several variants at once."""
+    lengths = reading.flat_lengths
+    longest = int(lengths.max(initial=0))
+    units = [(variant.family, _number(variant, longest)) for variant in variants]
+    # A weight that is too great is told here, before the kernels see it.
+    totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
+    found = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
+    weights = [number if family == "w" else 1.0 for family, number in units]
+    return {
+        variant: Counts(*own, hits.astype(np.float64), weight)
+        for variant, own, hits, weight in zip(variants, totals, found, weights, strict=True)
+    }
+
+
+def _number(variant: Variant, longest: int) -> float:
+    """Give an n, a gap or a weight; one that no text is long enough for is brought down."""
     match variant.family:
         case "n":
-            n = _within(reading, int(variant.number))
-            hits = kernels.ngram_hits(texts.ids, texts.starts, peers, models, n, threads)
-            units = np.maximum(reading.flat_lengths - n + 1, 0)
-            return _counts(units[models], units[peers], hits)
+            return min(int(variant.number), longest + 1)
         case "s" | "su":
-            gap, single = _within(reading, floor(variant.number)), variant.family == "su"
-            hits = kernels.skip_hits(texts.ids, texts.starts, peers, models, gap, single, threads)
-            units = _skip_units(reading.flat_lengths, gap, single)
-            return _counts(units[models], units[peers], hits)
+            return min(floor(variant.number), longest + 1)
         case "l":
-            hits = kernels.lcs_hits(texts, peers, models, threads)
-            return _counts(reading.listed_lengths[models], reading.flat_lengths[peers], hits)
+            return 0
         case "w":
-            weight = variant.number
-            lengths = reading.weighted_lengths(weight)
-            shared = kernels.weighted_lcs_hits(texts, peers, models, weight, threads)
-            return Counts(lengths[models], lengths[peers], shared, weight)
+            return variant.number
     raise ValueError(f"{variant} is not counted on words")
 
 
-def _within(reading: Reading, number: int) -> int:
-    """Bring down an n or a gap that no text is long enough for."""
-    return min(number, int(reading.flat_lengths.max(initial=0)) + 1)
+def _totals(
+    reading: Reading, lengths: Ints, pairs: Pairs, family: Family, number: float
+) -> tuple[Floats, Floats]:
+    """Give the number of units of each pair's model, and of its peer."""
+    in_models = units = lengths
+    match family:
+        case "n":
+            in_models = units = np.maximum(lengths - int(number) + 1, 0)
+        case "s" | "su":
+            in_models = units = _skip_units(lengths, int(number), family == "su")
+        case "l" if not reading.reads_alike:
+            in_models = reading.listed_lengths
+        case "w":
+            weights = reading.weighted_lengths(number)
+            return weights[pairs.models], weights[pairs.peers]
+    return in_models[pairs.models].astype(np.float64), units[pairs.peers].astype(np.float64)
 
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
@@ -243,10 +273,6 @@ def sums(groups: Ints, values: Floats, size: int) -> Floats:
     """Add up the values of each group, one after the other."""
     # NumPy's types promise whole numbers even where there are weights.
     return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
-
-
-def _counts(model: Ints, peer: Ints, hits: Ints) -> Counts:
-    return Counts(model.astype(np.float64), peer.astype(np.float64), hits.astype(np.float64))
 
 
 def _differences(bounds: Ints) -> Ints:
@@ -308,9 +334,7 @@ def item_counts(
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
-    # Endless by endless is not a number, as the script has it.
-    with np.errstate(invalid="ignore"):
-        np.divide(hits, units, out=shares, where=units > 0)
+    np.divide(hits, units, out=shares, where=units > 0)
     if weight == 1.0:
         return shares
     return np.array([real_power(share, 1 / weight) for share in shares.tolist()])
@@ -318,10 +342,9 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
     """Combine recall and precision; alpha near 1 favors precision."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        below = (1 - alpha) * precision + alpha * recall
-        f = np.zeros(len(below))
-        np.divide(precision * recall, below, out=f, where=below != 0)
+    below = (1 - alpha) * precision + alpha * recall
+    f = np.zeros(len(below))
+    np.divide(precision * recall, below, out=f, where=below != 0)
     return f
 
 

@@ -134,19 +134,17 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     if rouge.exact:
         bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
         return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
-    in_sentences = rouge.sentences == "split" and (rouge.l or rouge.w is not None)
-    language = rouge.language or "en"
     if rouge.stem is True and rouge.language is None:
         _require_english(items.texts)
-    texts: list[Any] = []
-    for text, is_peer in zip(items.texts, items.is_peer, strict=True):
-        cut: Any = _cut(rouge, text) if is_peer and rouge.limit is not None else text
-        # A text with line breaks, or a list, is given in sentences already; prose is split.
-        if in_sentences and isinstance(cut, str | bytes):
-            cut = as_sentences(_as_text(rouge, cut), language_code(language))
-        elif rouge.sentences == "whole" and isinstance(cut, str | bytes):
-            cut = (cut,)
-        texts.append(cut)
+    texts: list[Any] = items.texts
+    if rouge.limit is not None:
+        rows = zip(texts, items.is_peer, strict=True)
+        texts = [_cut(rouge, text) if is_peer else text for text, is_peer in rows]
+    if rouge.sentences == "whole":
+        texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
+    elif rouge.l or rouge.w is not None:
+        language = language_code(rouge.language or "en")
+        texts = [_in_sentences(rouge, text, language) for text in texts]
     encoded = encode(
         texts,
         tokenizer=rouge.tokenizer or "rouge",
@@ -156,6 +154,14 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     )
     reading = Reading.of(encoded.ids, encoded.sentences, encoded.texts)
     return reading.whole if rouge.sentences == "whole" else reading
+
+
+def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
+    """Split prose; the lines of a text are found where its words are, and a list has sentences."""
+    if not isinstance(text, str | bytes):
+        return text
+    text = _as_text(rouge, text)
+    return text if "\n" in text.strip() else as_sentences(text, language)
 
 
 def _require_english(texts: Sequence[TextInput]) -> None:

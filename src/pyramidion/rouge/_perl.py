@@ -24,7 +24,7 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
-    count,
+    count_all,
     f_measure,
     item_counts,
     ratios,
@@ -53,23 +53,33 @@ def rounded(values: Floats) -> Floats:
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
 
 
-def exact_count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
-    """Count a variant's units; where ROUGE-W's powers are huge, in the script's own numbers."""
-    if variant.family != "w":
-        return count(reading, pairs, variant, threads=threads)
-    texts, weight = reading.summaries, variant.number
+def exact_count(
+    reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
+) -> dict[Variant, Counts]:
+    """Count the units of variants; where ROUGE-W's powers are huge, in the script's own numbers."""
+    huge = {v for v in variants if v.family == "w" and _is_huge(reading, v.number)}
+    plain = [variant for variant in variants if variant not in huge]
+    found = count_all(reading, pairs, plain, threads=threads) if plain else {}
+    return {v: _huge_counts(reading, pairs, v) if v in huge else found[v] for v in variants}
+
+
+def _is_huge(reading: Reading, weight: float) -> bool:
+    lengths = np.diff(reading.summaries.sentences)
+    longest = float(lengths.max(initial=0))
+    return real_power(longest, weight) * max(len(lengths), 1) >= _SMALL
+
+
+def _huge_counts(reading: Reading, pairs: Pairs, variant: Variant) -> Counts:
+    texts = reading.summaries
     lengths = np.diff(texts.sentences)
-    longest = int(lengths.max(initial=0))
-    if real_power(float(longest), weight) * max(len(lengths), 1) < _SMALL:
-        return count(reading, pairs, variant, threads=threads)
-    powers = [_power(PerlNumber(k), variant) for k in range(longest + 1)]
+    powers = [_power(PerlNumber(k), variant) for k in range(int(lengths.max(initial=0)) + 1)]
     bounds = pairwise(texts.texts.tolist())
     bases = _column(
         running_total(powers[n] for n in lengths[start:end].tolist()) for start, end in bounds
     )
     rows = zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
     hits = _column(weigh_runs(texts, *row, powers, PerlNumber(0)) for row in rows)
-    return Counts(bases[pairs.models], bases[pairs.peers], hits, weight)
+    return Counts(bases[pairs.models], bases[pairs.peers], hits, variant.number)
 
 
 def _power(base: PerlNumber, variant: Variant) -> PerlNumber:
@@ -96,7 +106,8 @@ def exact_counts(
     of the whole peer as one run, and a model without words is a division by zero, of which
     the script dies. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
     """
-    recall = ratios(_floats(counts.hits), _floats(counts.model), counts.weight)
+    with np.errstate(invalid="ignore"):
+        recall = ratios(_floats(counts.hits), _floats(counts.model), counts.weight)
     add_up = sums
     if variant.family == "w":
         assert peer_words is not None
@@ -156,9 +167,11 @@ def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], st
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items: recall and precision are rounded first, F is computed from the rounded ones."""
     counts = in_floats(counts)
-    recall = rounded(ratios(counts.hits, counts.model, counts.weight))
-    precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
-    return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
+    # Infinite by infinite is not a number, as the script has it.
+    with np.errstate(over="ignore", invalid="ignore"):
+        recall = rounded(ratios(counts.hits, counts.model, counts.weight))
+        precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
+        return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
 
 
 class Interval(NamedTuple):
@@ -181,8 +194,9 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
     """
     columns = np.stack(in_floats(counts).parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
-    recall, precision = ratios(hits, model), ratios(hits, peer)
-    return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        recall, precision = ratios(hits, model), ratios(hits, peer)
+        return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=1)
 
 
 def _bootstrap_sums(columns: Floats, resamples: int) -> Floats:

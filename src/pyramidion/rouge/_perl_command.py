@@ -274,7 +274,8 @@ class PerlTexts:
         if is_be:
             elements = {number: self._basic_elements(number) for number in used}
             return count_basic_elements(elements, pairs, variant.parameter)
-        return exact_count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
+        threads = os.cpu_count() or 1
+        return exact_count(self._reading(variant), pairs, (variant,), threads=threads)[variant]
 
     def peer_words(self, pairs: Pairs) -> Ints:
         """Count the words of each pair's peer, read flat."""

@@ -31,7 +31,7 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
-    count,
+    count_all,
     item_counts,
     score,
 )
@@ -166,13 +166,22 @@ class RougeScores:
 
     def __getitem__(self, measure: str) -> Floats:
         """Give one measure's scores, in the order of the ids."""
-        there = {f"{name}-{part}" for name in self.statistics for part in PARTS}
-        full = full_measure_name(measure, there)
-        if full not in there:
+        found = self._columns.get(measure)
+        if found is None:
+            found = self._columns.get(full_measure_name(measure, set(self._columns)))
+        if found is None:
             computed = ", ".join(self.rouge.measures)
             raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
-        name, _, part = full.rpartition("-")
-        return self._scored[name]["rpf".index(part)]
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[str, Floats]:
+        scored = self._scored.items()
+        return {
+            f"{name}-{part}": column
+            for name, own in scored
+            for part, column in zip(PARTS, own, strict=True)
+        }
 
     @cached_property
     def _scored(self) -> dict[str, Scored]:
@@ -434,8 +443,8 @@ def count_pairs(
         raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
     reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
-    counter = perl.exact_count if rouge.exact else count
-    counts = {v: counter(reading, pairs, v, threads=threads) for v in rouge.variants}
+    counter = perl.exact_count if rouge.exact else count_all
+    counts = counter(reading, pairs, rouge.variants, threads=threads)
     return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
 
 
@@ -456,7 +465,9 @@ def score_texts(
         items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
         ids = range(len(items))
     if rouge.tokenizer in (None, "rouge"):
-        rouge = replace(rouge, tokenizer=_tokenizer(rouge, items))
+        tokenizer = _tokenizer(rouge, items)
+        if tokenizer != rouge.tokenizer:
+            rouge = replace(rouge, tokenizer=tokenizer)
     return count_pairs(rouge, items, threads=threads).scores(ids)
 
 

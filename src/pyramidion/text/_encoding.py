@@ -63,14 +63,17 @@ class Reading:
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Give the share of letters that are beyond ASCII."""
-    plain = others = 0
+    others, seen = 0, []
     for given in texts:
         text = given if isinstance(given, str) else _joined(given)
         if not text.isascii():
             text = unicodedata.normalize("NFC", text)  # accents may stand alone
             others += sum(letter > "\x7f" and letter.isalpha() for letter in text)
-        plain += len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
-    return others / (plain + others) if others else 0.0
+        seen.append(text)
+    if not others:
+        return 0.0
+    plain = sum(len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS)) for text in seen)
+    return others / (plain + others)
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:

@@ -35,6 +35,12 @@ inline unsigned lowest_bit(Bits word) { return static_cast<unsigned>(__builtin_c
 inline unsigned highest_bit(Bits word) { return 63 - static_cast<unsigned>(__builtin_clzll(word)); }
 #endif
 
+inline unsigned count_bits(Bits word) {
+    unsigned count = 0;
+    for (; word != 0; word &= word - 1) ++count;
+    return count;
+}
+
 inline bool test(const Bits* row, std::size_t position) {
     return (row[word_of(position)] & bit_of(position)) != 0;
 }

@@ -1,5 +1,7 @@
-// What Python sees of the kernels that compare texts. Arguments are checked by ../checks.py,
-// which hands back arrays that are in one piece and whose numbers are within their bounds.
+// What Python sees of the kernels that compare texts. Arguments are copied before the GIL is
+// released, and the copies are checked: whatever Python does to its arrays meanwhile, no number
+// is out of bounds. What is not plainly right is left to ../checks.py, which says what is wrong
+// or hands back arrays in one piece.
 #include "comparing.hpp"
 
 #include <nanobind/ndarray.h>
@@ -7,15 +9,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
-#include "lcs.hpp"
-#include "ngrams.hpp"
 #include "parallel.hpp"
-#include "skips.hpp"
-#include "summary_lcs.hpp"
+#include "python_text.hpp"
+#include "shared_units.hpp"
 #include "texts.hpp"
 
 namespace nb = nanobind;
@@ -24,163 +25,247 @@ using namespace nb::literals;
 namespace pyramidion {
 namespace {
 
-template <class Number>
-using Input = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig>;
-
-template <class Number>
-Span<Number> span_of(nb::handle array) {
-    // The caller holds the array.
-    const auto input = nb::cast<Input<Number>>(array, false);
-    return {input.data(), input.size()};
-}
-
 nb::object check(const char* name) {
     return nb::module_::import_("pyramidion.kernels.checks").attr(name);
 }
 
-// Checked texts and pairs. The tuple keeps the arrays alive.
-struct OverlapArguments {
-    nb::object checked;
-    Texts texts;
-    Pairs pairs;
-    std::int64_t threads;
+// Texts of fewer words have no product that ../checks.py would refuse.
+constexpr std::int64_t kPlain = 65'536;
 
-    OverlapArguments(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
-                     nb::handle number)
-        : checked(check("checked_overlap")(ids, starts, peers, models, number)),
-          texts{span_of<std::int32_t>(checked[0]), span_of<std::int64_t>(checked[1])},
-          pairs{span_of<std::int64_t>(checked[2]), span_of<std::int64_t>(checked[3])},
-          threads(nb::cast<std::int64_t>(checked[4])) {}
-};
-
-// Beyond this many words what is prepared is that of the shorter text.
-constexpr std::size_t kLong = 4096;
-
-// What is prepared for a peer serves all its pairs that follow each other.
-template <class MakeOverlap>
-std::vector<std::int64_t> count(const OverlapArguments& arguments, MakeOverlap&& make_overlap) {
-    const Pairs& pairs = arguments.pairs;
-    std::vector<std::int64_t> hits(pairs.size());
-    for_each_index(pairs.size(), arguments.threads, [&] {
-        return [&, overlap = make_overlap(), prepared = std::int64_t{-1}](std::size_t i) mutable {
-            std::int64_t one = pairs.peers[i], other = pairs.models[i];
-            if (arguments.texts[one].size > kLong &&
-                arguments.texts[other].size < arguments.texts[one].size) {
-                std::swap(one, other);
-            }
-            if (one != prepared) overlap.prepare(arguments.texts[one]);
-            prepared = one;
-            hits[i] = overlap.hits(arguments.texts[other]);
-        };
-    });
-    return hits;
+template <class Number>
+bool copy(nb::handle array, std::vector<Number>& values) {
+    nb::ndarray<const Number, nb::ndim<1>, nb::c_contig> input;
+    if (!nb::try_cast(array, input, false)) return false;
+    values.assign(input.data(), input.data() + input.size());
+    return true;
 }
 
-Array<std::int64_t> ngram_hits(nb::handle ids, nb::handle starts, nb::handle peers,
-                               nb::handle models, nb::handle n, nb::handle threads) {
-    const OverlapArguments arguments(ids, starts, peers, models, threads);
-    const auto size = nb::cast<std::int64_t>(check("whole_number")("n", n, "least"_a = 1));
-    std::vector<std::int64_t> hits;
-    {
-        nb::gil_scoped_release unlocked;
-        hits = count(arguments, [&] { return NgramOverlap(size); });
-    }
-    return to_array(std::move(hits));
+template <class Number>
+Span<Number> span_of(const std::vector<Number>& values) {
+    return {values.data(), values.size()};
 }
 
-Array<std::int64_t> skip_hits(nb::handle ids, nb::handle starts, nb::handle peers,
-                              nb::handle models, nb::handle gap, bool unigrams,
-                              nb::handle threads) {
-    const OverlapArguments arguments(ids, starts, peers, models, threads);
-    const nb::object& checked = arguments.checked;
-    const auto most =
-        nb::cast<std::int64_t>(check("checked_gap")(gap, checked[1], checked[2], checked[3]));
-    std::vector<std::int64_t> hits;
-    {
-        nb::gil_scoped_release unlocked;
-        const std::size_t vocabulary = vocabulary_size(arguments.texts.ids);
-        hits = count(arguments, [&] { return SkipOverlap(vocabulary, most, unigrams); });
-    }
-    return to_array(std::move(hits));
-}
+// Copies of texts and pairs. It can be moved, not copied: vectors that are moved keep their
+// place in memory, and so do the spans.
+class Arguments {
+public:
+    Arguments(Arguments&&) = default;
+    Arguments(const Arguments&) = delete;
 
-struct SubsequenceArguments {
-    nb::object checked;
-    nb::object summaries;
     Summaries all;
     Pairs pairs;
-    std::int64_t threads;
+    std::size_t vocabulary = 0;
+    std::int64_t longest = 0;  // words of a text
+    std::int64_t threads = 1;
 
-    SubsequenceArguments(nb::handle given, nb::handle peers, nb::handle models, nb::handle number)
-        : checked(check("checked_subsequences")(given, peers, models, number)),
-          summaries(checked[0]),
-          all{texts("ids", "starts"), texts("sentence_ids", "sentences"),
-              span_of<std::int64_t>(summaries.attr("texts"))},
-          pairs{span_of<std::int64_t>(checked[1]), span_of<std::int64_t>(checked[2])},
-          threads(nb::cast<std::int64_t>(checked[3])) {}
+    // Numbers of words, and where texts begin.
+    static Arguments of_texts(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
+                              nb::handle threads) {
+        Arguments made;
+        if (made.take_texts(ids, starts) && made.take_pairs(peers, models) && made.take_threads(threads)) {
+            return made;
+        }
+        const nb::object checked = check("checked_overlap")(ids, starts, peers, models, threads);
+        made.require(made.take_texts(checked[0], checked[1]) && made.take_pairs(checked[2], checked[3]) &&
+                     made.take_threads(checked[4]));
+        return made;
+    }
 
-    // The numbers of words that need a place in a table.
-    std::size_t vocabulary() const {
-        return std::max(vocabulary_size(all.flat.ids), vocabulary_size(all.sentences.ids));
+    static Arguments of_summaries(nb::handle summaries, nb::handle peers, nb::handle models,
+                                  nb::handle threads) {
+        Arguments made;
+        const nb::object known = nb::module_::import_("pyramidion.kernels.summaries").attr("Summaries");
+        if (nb::isinstance(summaries, known) && made.take_summaries(summaries) && made.longest <= kPlain &&
+            made.take_pairs(peers, models) && made.take_threads(threads)) {
+            return made;
+        }
+        const nb::object checked = check("checked_subsequences")(summaries, peers, models, threads);
+        made.require(made.take_summaries(checked[0]) && made.take_pairs(checked[1], checked[2]) &&
+                     made.take_threads(checked[3]));
+        return made;
     }
 
     std::int64_t longest_sentence() const {
         std::int64_t longest = 0;
-        const Span<std::int64_t>& starts = all.sentences.starts;
-        for (std::size_t s = 1; s < starts.size; ++s) {
-            longest = std::max(longest, starts[s] - starts[s - 1]);
+        for (std::size_t s = 1; s < sentences_.size(); ++s) {
+            longest = std::max(longest, sentences_[s] - sentences_[s - 1]);
         }
         return longest;
     }
 
-private:
-    Texts texts(const char* ids, const char* starts) const {
-        return {span_of<std::int32_t>(summaries.attr(ids)),
-                span_of<std::int64_t>(summaries.attr(starts))};
+    // What ../checks.py asks for, of the copies.
+    nb::object checked_gap(nb::handle gap) const {
+        const auto array = [](const std::vector<std::int64_t>& values) {
+            return nb::cast(to_array(std::vector<std::int64_t>(values)));
+        };
+        return check("checked_gap")(gap, array(starts_), array(peers_), array(models_));
     }
+
+private:
+    Arguments() = default;
+
+    static void require(bool holds) {
+        if (!holds) throw nb::value_error("the arrays were changed while they were read");
+    }
+
+    bool take_texts(nb::handle ids, nb::handle starts) {
+        if (!copy(ids, ids_) || !copy(starts, starts_) || !rises(starts_, ids_.size())) return false;
+        longest = longest_of(starts_, nullptr);
+        all.flat = {span_of(ids_), span_of(starts_)};
+        return take_vocabulary(ids_, ids_.size());
+    }
+
+    bool take_summaries(nb::handle summaries) {
+        const nb::object flat = summaries.attr("ids"), listed = summaries.attr("sentence_ids");
+        if (!copy(flat, ids_) || !copy(summaries.attr("starts"), starts_)) return false;
+        // Texts that are read alike are one array, which is copied once.
+        const bool same = flat.is(listed);
+        if (!same && !copy(listed, listed_)) return false;
+        const std::vector<std::int32_t>& words = same ? ids_ : listed_;
+        if (!copy(summaries.attr("sentences"), sentences_) || !copy(summaries.attr("texts"), texts_)) return false;
+        if (!rises(starts_, ids_.size()) || !rises(sentences_, words.size())) return false;
+        if (!rises(texts_, sentences_.size() - 1) || texts_.size() != starts_.size()) return false;
+        longest = std::max(longest_of(starts_, nullptr), longest_of(texts_, &sentences_));
+        all = {{span_of(ids_), span_of(starts_)}, {span_of(words), span_of(sentences_)}, span_of(texts_)};
+        const std::size_t size = same ? 2 * ids_.size() : ids_.size() + listed_.size();
+        return take_vocabulary(ids_, size) && (same || take_vocabulary(listed_, size));
+    }
+
+    bool take_pairs(nb::handle peers, nb::handle models) {
+        const auto texts = static_cast<std::int64_t>(starts_.size()) - 1;
+        const auto within = [&](std::int64_t text) { return 0 <= text && text < texts; };
+        if (!copy(peers, peers_) || !copy(models, models_) || peers_.size() != models_.size()) return false;
+        pairs = {span_of(peers_), span_of(models_)};
+        return std::all_of(peers_.begin(), peers_.end(), within) &&
+               std::all_of(models_.begin(), models_.end(), within);
+    }
+
+    bool take_threads(nb::handle number) { return nb::try_cast(number, threads, false) && threads >= 1; }
+
+    // There is a table with a place for each number.
+    bool take_vocabulary(const std::vector<std::int32_t>& ids, std::size_t size) {
+        std::uint32_t greatest = 0;
+        for (const std::int32_t id : ids) greatest = std::max(greatest, static_cast<std::uint32_t>(id));
+        vocabulary = std::max<std::size_t>(vocabulary, greatest + std::size_t{1});
+        return greatest <= std::uint64_t{4} * size + 1024 && size <= std::uint64_t{0x7FFFFFFF};
+    }
+
+    static bool rises(const std::vector<std::int64_t>& starts, std::size_t end) {
+        return !starts.empty() && starts.front() >= 0 && std::is_sorted(starts.begin(), starts.end()) &&
+               starts.back() <= static_cast<std::int64_t>(end);
+    }
+
+    static std::int64_t longest_of(const std::vector<std::int64_t>& starts,
+                                   const std::vector<std::int64_t>* within) {
+        const auto place = [&](std::size_t i) {
+            return within == nullptr ? starts[i] : (*within)[static_cast<std::size_t>(starts[i])];
+        };
+        std::int64_t longest = 0;
+        for (std::size_t i = 1; i < starts.size(); ++i) longest = std::max(longest, place(i) - place(i - 1));
+        return longest;
+    }
+
+    std::vector<std::int32_t> ids_, listed_;
+    std::vector<std::int64_t> starts_, sentences_, texts_, peers_, models_;
 };
+
+Hits count(const Arguments& arguments, const Wanted& wanted) {
+    Hits hits(wanted, arguments.pairs.size());
+    nb::gil_scoped_release unlocked;
+    for_each_index(arguments.pairs.size(), arguments.threads, [&] {
+        return SharedUnits(arguments.all, arguments.pairs, arguments.vocabulary, wanted, hits);
+    });
+    return hits;
+}
+
+std::int64_t n_of(nb::handle number) {
+    std::int64_t n;
+    if (nb::try_cast(number, n, false) && n >= 1) return n;
+    return nb::cast<std::int64_t>(check("whole_number")("n", number, "least"_a = 1));
+}
+
+SkipRule skips_of(const Arguments& arguments, nb::handle gap, bool unigrams) {
+    std::int64_t most;
+    if (!nb::try_cast(gap, most, false) || arguments.longest > kPlain) {
+        most = nb::cast<std::int64_t>(arguments.checked_gap(gap));
+    }
+    return {most, unigrams};
+}
+
+std::vector<double> powers_of(const Arguments& arguments, nb::handle weight) {
+    const std::int64_t longest = arguments.longest_sentence();
+    const auto exponent = nb::cast<double>(check("checked_weight")(weight, longest));
+    std::vector<double> power;
+    power.reserve(static_cast<std::size_t>(longest) + 1);
+    for (std::int64_t k = 0; k <= longest; ++k) power.push_back(std::pow(static_cast<double>(k), exponent));
+    return power;
+}
+
+Array<std::int64_t> ngram_hits(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
+                               nb::handle n, nb::handle threads) {
+    const Arguments arguments = Arguments::of_texts(ids, starts, peers, models, threads);
+    Wanted wanted;
+    wanted.ngrams.push_back(n_of(n));
+    return to_array(std::move(count(arguments, wanted).ngrams[0]));
+}
+
+Array<std::int64_t> skip_hits(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
+                              nb::handle gap, bool unigrams, nb::handle threads) {
+    const Arguments arguments = Arguments::of_texts(ids, starts, peers, models, threads);
+    Wanted wanted;
+    wanted.skips.push_back(skips_of(arguments, gap, unigrams));
+    return to_array(std::move(count(arguments, wanted).skips[0]));
+}
 
 Array<std::int64_t> lcs_hits(nb::handle summaries, nb::handle peers, nb::handle models,
                              nb::handle threads) {
-    const SubsequenceArguments arguments(summaries, peers, models, threads);
-    const Pairs& pairs = arguments.pairs;
-    std::vector<std::int64_t> hits(pairs.size());
-    {
-        nb::gil_scoped_release unlocked;
-        const std::size_t vocabulary = arguments.vocabulary();
-        for_each_index(pairs.size(), arguments.threads, [&] {
-            LcsOverlap<Lcs> made(arguments.all, vocabulary, Lcs());
-            return [&, overlap = std::move(made)](std::size_t i) mutable {
-                hits[i] = overlap.hits(pairs.peers[i], pairs.models[i]);
-            };
-        });
-    }
-    return to_array(std::move(hits));
+    const Arguments arguments = Arguments::of_summaries(summaries, peers, models, threads);
+    Wanted wanted;
+    wanted.lcs = true;
+    return to_array(std::move(count(arguments, wanted).lcs));
 }
 
 Array<double> weighted_lcs_hits(nb::handle summaries, nb::handle peers, nb::handle models,
                                 nb::handle weight, nb::handle threads) {
-    const SubsequenceArguments arguments(summaries, peers, models, threads);
-    const Pairs& pairs = arguments.pairs;
-    const std::int64_t longest = arguments.longest_sentence();
-    const auto exponent = nb::cast<double>(check("checked_weight")(weight, longest));
-    std::vector<double> hits(pairs.size());
-    {
-        nb::gil_scoped_release unlocked;
-        std::vector<double> power;
-        power.reserve(static_cast<std::size_t>(longest) + 1);
-        for (std::int64_t k = 0; k <= longest; ++k) {
-            power.push_back(std::pow(static_cast<double>(k), exponent));
+    const Arguments arguments = Arguments::of_summaries(summaries, peers, models, threads);
+    Wanted wanted;
+    wanted.power = powers_of(arguments, weight);
+    return to_array(std::move(count(arguments, wanted).weighted));
+}
+
+nb::list shared_units(nb::handle summaries, nb::handle peers, nb::handle models, nb::handle units,
+                      nb::handle threads) {
+    // Pairs of a family and a number, all checked to be so; and whether sentences matter.
+    const nb::object checked = check("checked_units")(units), asked = checked[0];
+    const Arguments arguments =
+        nb::cast<bool>(checked[1])
+            ? Arguments::of_summaries(summaries, peers, models, threads)
+            : Arguments::of_texts(summaries.attr("ids"), summaries.attr("starts"), peers, models, threads);
+    Wanted wanted;
+    std::vector<char> families;
+    for (nb::handle unit : asked) {
+        const nb::object family = unit[0], number = unit[1];
+        const std::string_view name = nb::borrow<nb::str>(family).c_str();
+        families.push_back(name == "su" ? 's' : name[0]);
+        switch (families.back()) {
+            case 'n': wanted.ngrams.push_back(n_of(number)); break;
+            case 's': wanted.skips.push_back(skips_of(arguments, number, name == "su")); break;
+            case 'l': wanted.lcs = true; break;
+            default: wanted.power = powers_of(arguments, number);
         }
-        const std::size_t vocabulary = arguments.vocabulary();
-        for_each_index(pairs.size(), arguments.threads, [&] {
-            LcsOverlap<WeightedLcs> made(arguments.all, vocabulary, WeightedLcs(power));
-            return [&, overlap = std::move(made)](std::size_t i) mutable {
-                hits[i] = overlap.weight_of_hits(pairs.peers[i], pairs.models[i], power);
-            };
-        });
     }
-    return to_array(std::move(hits));
+    Hits hits = count(arguments, wanted);
+    nb::list found;
+    std::size_t ngrams = 0, skips = 0;
+    for (const char family : families) {
+        switch (family) {
+            case 'n': found.append(to_array(std::move(hits.ngrams[ngrams++]))); break;
+            case 's': found.append(to_array(std::move(hits.skips[skips++]))); break;
+            case 'l': found.append(to_array(std::move(hits.lcs))); break;
+            default: found.append(to_array(std::move(hits.weighted)));
+        }
+    }
+    return found;
 }
 
 }  // namespace
@@ -198,6 +283,9 @@ void define_comparing(nb::module_& module) {
     module.def("weighted_lcs_hits", &weighted_lcs_hits, "summaries"_a.none(), "peers"_a.none(),
                "models"_a.none(), "weight"_a.none(), "threads"_a.none() = 1,
                "Weigh the runs of hits on weighted longest common subsequences.");
+    module.def("shared_units", &shared_units, "summaries"_a.none(), "peers"_a.none(), "models"_a.none(),
+               "units"_a.none(), "threads"_a.none() = 1,
+               "Count several kinds of units that each peer shares with its model.");
 }
 
 }  // namespace pyramidion

@@ -1,16 +1,28 @@
 // Strings as dense numbers 0, 1, 2, ...: an open-addressing table over one arena.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pyramidion {
+
+// Other ones in every process, so that no text can be made whose words all fall into one place.
+inline const std::array<std::uint64_t, 2>& hash_seeds() {
+    static const std::array<std::uint64_t, 2> seeds = [] {
+        std::random_device device;
+        const auto drawn = [&] { return std::uint64_t{device()} << 32 | device(); };
+        return std::array<std::uint64_t, 2>{drawn(), drawn()};
+    }();
+    return seeds;
+}
 
 class Interner {
 public:
@@ -54,7 +66,7 @@ private:
                 head = read<std::uint8_t>(bytes) << 8 | read<std::uint8_t>(bytes + length / 2);
                 tail = read<std::uint8_t>(bytes + length - 1);
             }
-            hash = mix(mix(0xD6E8FEB86659FD93u * (length + 1), head), tail);
+            hash = mix(mix(hash_seeds()[0] ^ 0xD6E8FEB86659FD93u * (length + 1), head), tail);
             for (std::size_t i = 8; i + 8 < length; i += 8) {
                 hash = mix(hash, read<std::uint64_t>(bytes + i));
             }

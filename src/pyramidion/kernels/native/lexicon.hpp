@@ -1,12 +1,15 @@
-// Irregular forms and stop words, see ../lexicon.py. Nothing changes once it is built, so
-// that threads may share one.
+// Irregular forms and stop words, see ../lexicon.py. Nothing that shows changes once it is built,
+// so that threads may share one.
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "forms.hpp"
 #include "interner.hpp"
 #include "porter.hpp"
 #include "utf8.hpp"
@@ -48,7 +51,33 @@ public:
         return stem;
     }
 
+    // The same for a lower-cased ASCII word; what was stemmed before is remembered.
+    std::string stem(const Form& form, std::string_view word) const {
+        const std::lock_guard<std::mutex> lock(remembered_->mutex);
+        const std::int32_t known = remembered_->forms.find(form, remembered_->forms.hash(form));
+        if (known != FormTable::kAbsent) return remembered_->stems[static_cast<std::size_t>(known)];
+        std::string found = stem(word);
+        if (remembered_->stems.size() == kMostRemembered) remembered_->forget();
+        remembered_->stems.push_back(found);
+        remembered_->forms.add(form, static_cast<std::int32_t>(remembered_->stems.size()) - 1);
+        return found;
+    }
+
 private:
+    static constexpr std::size_t kMostRemembered = 1 << 17;
+
+    struct Remembered {
+        std::mutex mutex;
+        FormTable forms;
+        std::vector<std::string> stems;
+
+        void forget() {
+            forms = {};
+            stems.clear();
+        }
+    };
+
+    std::unique_ptr<Remembered> remembered_ = std::make_unique<Remembered>();
     bool nltk_;
     Interner forms_;
     std::vector<std::string> bases_;

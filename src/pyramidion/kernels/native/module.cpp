@@ -32,7 +32,15 @@ nb::object ascii_str(std::string_view word) {
 nb::list rouge_tokens(nb::handle text) {
     if (!is_text(text)) raise_type_error("text must be str or bytes, not " + name_of_type(text));
     nb::list tokens;
-    Scanner().scan(view(text), [&](std::string_view word) { tokens.append(ascii_str(word)); });
+    Scanner scanner;
+    scanner.scan(view(text));
+    std::string lowered;
+    for (std::size_t i = 0; i < scanner.size(); ++i) {
+        const Piece& piece = scanner.begin()[i];
+        lowered.assign(reinterpret_cast<const char*>(piece.start), piece.length);
+        for (char& c : lowered) c = static_cast<char>(c | kSmall);
+        tokens.append(ascii_str(lowered));
+    }
     return tokens;
 }
 

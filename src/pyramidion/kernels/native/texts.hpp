@@ -22,13 +22,6 @@ struct Span {
 
 using Words = Span<std::int32_t>;
 
-// Numbers of words are dense: a table with a place for each is no larger than it must be.
-inline std::size_t vocabulary_size(const Words& ids) {
-    std::int32_t greatest = -1;
-    for (const std::int32_t id : ids) greatest = id > greatest ? id : greatest;
-    return static_cast<std::size_t>(greatest + std::int64_t{1});
-}
-
 struct Texts {
     Words ids;
     Span<std::int64_t> starts;
@@ -45,6 +38,12 @@ struct Summaries {
     Words listed(std::int64_t text) const {
         const Span<std::int64_t>& starts = sentences.starts;
         return sentences.ids.part(starts[texts[text]], starts[texts[text + 1]]);
+    }
+
+    // Whether a text is the same flat and sentence by sentence.
+    bool reads_alike(std::int64_t text) const {
+        const Words one = flat[text], other = listed(text);
+        return one.data == other.data && one.size == other.size;
     }
 };
 

@@ -6,10 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 #include "bits.hpp"
+
+#if defined(__SSE2__) || defined(_M_X64)
+#define PYRAMIDION_SSE2
+#include <emmintrin.h>
+#endif
 
 namespace pyramidion {
 
@@ -21,120 +25,126 @@ struct TextView {
     int width;  // bytes per character: 1, 2 or 4
 };
 
-constexpr std::array<char, 256> make_word_characters() {
-    std::array<char, 256> table{};
-    for (int c = '0'; c <= '9'; ++c) table[c] = static_cast<char>(c);
-    for (int c = 'a'; c <= 'z'; ++c) {
-        table[c] = static_cast<char>(c);
-        table[c - 'a' + 'A'] = static_cast<char>(c);
+// A letter becomes a small one by this bit, which small letters and digits have already.
+inline constexpr unsigned char kSmall = 0x20;
+
+// Which of 64 bytes are characters of words, and which end lines.
+struct Classes {
+    Bits words = 0;
+    Bits line_ends = 0;
+};
+
+#ifdef PYRAMIDION_SSE2
+inline Classes classify(const unsigned char* bytes) {
+    const auto within = [](__m128i value, char first, char range) {
+        const __m128i past = _mm_sub_epi8(value, _mm_set1_epi8(first));
+        return _mm_cmpeq_epi8(_mm_min_epu8(past, _mm_set1_epi8(range)), past);
+    };
+    Classes found;
+    for (unsigned i = 0; i < kWordBits; i += 16) {
+        const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + i));
+        const __m128i letters = within(_mm_or_si128(part, _mm_set1_epi8(kSmall)), 'a', 25);
+        const __m128i words = _mm_or_si128(letters, within(part, '0', 9));
+        const __m128i line_ends = _mm_cmpeq_epi8(part, _mm_set1_epi8('\n'));
+        found.words |= static_cast<Bits>(_mm_movemask_epi8(words)) << i;
+        found.line_ends |= static_cast<Bits>(_mm_movemask_epi8(line_ends)) << i;
     }
-    return table;
+    return found;
 }
-
-// The lower-cased character, or 0 for what separates.
-inline constexpr std::array<char, 256> kWordCharacters = make_word_characters();
-
-template <class Unit>
-inline char word_character(Unit unit) {
-    if constexpr (sizeof(Unit) > 1) {
-        if (unit > 127) return 0;
-    }
-    return kWordCharacters[static_cast<unsigned char>(unit)];
-}
-
-#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && \
-    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-inline constexpr bool kLittleEndian = false;
 #else
-inline constexpr bool kLittleEndian = true;
+inline Classes classify(const unsigned char* bytes) {
+    Classes found;
+    for (unsigned i = 0; i < kWordBits; ++i) {
+        const auto letter = static_cast<unsigned char>((bytes[i] | kSmall) - 'a');
+        const auto digit = static_cast<unsigned char>(bytes[i] - '0');
+        found.words |= static_cast<Bits>(letter < 26 || digit < 10) << i;
+        found.line_ends |= static_cast<Bits>(bytes[i] == '\n') << i;
+    }
+    return found;
+}
 #endif
 
-// Lowers eight bytes at a time, on a little-endian machine; tells how many of them, from the
-// first on, are characters of words.
-inline unsigned take_eight(const std::uint8_t* from, char* to) {
-    constexpr std::uint64_t each = 0x0101010101010101u;
-    constexpr std::uint64_t high = 0x80 * each;
-    std::uint64_t bytes;
-    std::memcpy(&bytes, from, sizeof(bytes));
-    // The high bit of each byte says whether it lies in a range; no sum passes 8 bits.
-    const auto within = [&](std::uint64_t low, char first, char last) {
-        return (low + (128 - first) * each) & ~(low + (127 - last) * each) & ~bytes & high;
-    };
-    const std::uint64_t digits = within(bytes & ~high, '0', '9');
-    const std::uint64_t letters = within((bytes | 0x20 * each) & ~high, 'a', 'z');
-    const std::uint64_t lowered = bytes | letters >> 2;
-    std::memcpy(to, &lowered, sizeof(lowered));
-    const Bits others = (digits | letters) ^ high;
-    return others == 0 ? 8 : lowest_bit(others) / 8;
-}
+// A word in a text, with its capitals.
+struct Piece {
+    const unsigned char* start;
+    std::size_t length;
+};
 
-// Finds words and hands each one, lowered, to `sink(std::string_view)`; the view lives
-// until the next word.
+// Finds the words of a text, and where its lines end.
 class Scanner {
 public:
-    template <class Unit, class Sink>
-    void scan(const Unit* position, const Unit* end, Sink&& sink) {
-        while (position != end) {
-            if (word_character(*position) == 0) {
-                ++position;
-                continue;
+    // The words of the last text; where it ends in memory.
+    const Piece* begin() const { return pieces_.data(); }
+    std::size_t size() const { return size_; }
+    const unsigned char* end_of_text() const { return end_; }
+
+    // How many words stand before the end of each line but the last.
+    const std::vector<std::size_t>& lines() const { return lines_; }
+
+    void scan(const TextView& text) {
+        const unsigned char* bytes = in_bytes(text);
+        end_ = bytes + text.length;
+        if (pieces_.size() < text.length / 2 + 1) pieces_.resize(text.length / 2 + 1);
+        lines_.clear();
+        Piece* next = pieces_.data();
+        const unsigned char* start = nullptr;  // of a word that is not over
+        Bits before = 0;                       // whether the last byte was of a word
+        for (std::size_t base = 0; base < text.length; base += kWordBits) {
+            const Classes found = block(bytes + base, text.length - base);
+            const Bits shifted = found.words << 1 | before;
+            before = found.words >> (kWordBits - 1);
+            Bits starts = found.words & ~shifted, ends = shifted & ~found.words;
+            const auto first = static_cast<std::size_t>(next - pieces_.data());
+            for (Bits rest = found.line_ends; rest != 0; rest &= rest - 1) {
+                lines_.push_back(first + count_bits(ends & (rest ^ (rest - 1))));
             }
-            std::size_t length = 0;
-            if constexpr (sizeof(Unit) == 1 && kLittleEndian) {
-                for (unsigned taken = 8; taken == 8 && end - position >= 8; position += taken) {
-                    make_room(length + 8);
-                    taken = take_eight(position, buffer_.data() + length);
-                    length += taken;
-                }
+            if (start != nullptr && ends != 0) {
+                *next++ = {start, static_cast<std::size_t>(bytes + base + lowest_bit(ends) - start)};
+                start = nullptr;
+                ends &= ends - 1;
             }
-            for (char c; position != end && (c = word_character(*position)) != 0; ++position) {
-                make_room(length + 1);
-                buffer_[length++] = c;
+            for (; ends != 0; ends &= ends - 1, starts &= starts - 1) {
+                const unsigned from = lowest_bit(starts);
+                *next++ = {bytes + base + from, lowest_bit(ends) - from};
             }
-            sink(std::string_view(buffer_.data(), length));
+            if (starts != 0) start = bytes + base + lowest_bit(starts);
         }
-    }
-
-    template <class Sink>
-    void scan(const TextView& text, Sink&& sink) {
-        visit(text, [&](auto* begin, auto* end) { scan(begin, end, sink); });
-    }
-
-    // Scans line by line and calls `line_end()` after each, the last one too.
-    template <class Sink, class LineEnd>
-    void scan_lines(const TextView& text, Sink&& sink, LineEnd&& line_end) {
-        visit(text, [&](auto* begin, auto* end) {
-            while (true) {
-                auto* line = std::find(begin, end, '\n');
-                scan(begin, line, sink);
-                line_end();
-                if (line == end) break;
-                begin = line + 1;
-            }
-        });
+        if (start != nullptr) *next++ = {start, static_cast<std::size_t>(end_ - start)};
+        size_ = static_cast<std::size_t>(next - pieces_.data());
     }
 
 private:
-    void make_room(std::size_t length) {
-        if (length > buffer_.size()) buffer_.resize(2 * length);
+    static Classes block(const unsigned char* bytes, std::size_t left) {
+        if (left >= kWordBits) return classify(bytes);
+        std::array<unsigned char, kWordBits> padded{};
+        std::memcpy(padded.data(), bytes, left);
+        return classify(padded.data());
     }
 
-    template <class Visitor>
-    static void visit(const TextView& text, Visitor&& visitor) {
-        switch (text.width) {
-            case 1: visit_as<std::uint8_t>(text, visitor); break;
-            case 2: visit_as<std::uint16_t>(text, visitor); break;
-            default: visit_as<std::uint32_t>(text, visitor);
+    // A wide text as bytes: what is beyond ASCII becomes a byte that separates.
+    const unsigned char* in_bytes(const TextView& text) {
+        if (text.width == 1) return static_cast<const unsigned char*>(text.data);
+        if (narrow_.size() < text.length) narrow_.resize(text.length);
+        if (text.width == 2) {
+            narrow(static_cast<const std::uint16_t*>(text.data), text.length);
+        } else {
+            narrow(static_cast<const std::uint32_t*>(text.data), text.length);
+        }
+        return narrow_.data();
+    }
+
+    template <class Unit>
+    void narrow(const Unit* units, std::size_t length) {
+        for (std::size_t i = 0; i < length; ++i) {
+            narrow_[i] = static_cast<unsigned char>(std::min<Unit>(units[i], 0x80));
         }
     }
 
-    template <class Unit, class Visitor>
-    static void visit_as(const TextView& text, Visitor&& visitor) {
-        auto* begin = static_cast<const Unit*>(text.data);
-        visitor(begin, begin + text.length);
-    }
-
-    std::vector<char> buffer_ = std::vector<char>(128);
+    std::vector<Piece> pieces_;
+    std::size_t size_ = 0;
+    std::vector<std::size_t> lines_;
+    std::vector<unsigned char> narrow_;
+    const unsigned char* end_ = nullptr;
 };
 
 }  // namespace pyramidion

@@ -1,13 +1,17 @@
 // Words as small numbers, see ../vocabulary.py.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "forms.hpp"
 #include "interner.hpp"
 #include "lexicon.hpp"
 #include "tokens.hpp"
@@ -54,16 +58,11 @@ public:
         const std::lock_guard<std::mutex> lock(mutex_);
         Encoded encoded;
         encoded.ids.reserve(length_of(documents) / kCharactersPerWord);
-        const auto sink = [&](std::string_view form) { append(form, encoded.ids); };
-        const auto end_sentence = [&] { encoded.end_sentence(); };
         for (const Document& document : documents) {
             for (const TextView& part : document.parts) {
-                if (document.lines) {
-                    scanner_.scan_lines(part, sink, end_sentence);
-                } else {
-                    scanner_.scan(part, sink);
-                    end_sentence();
-                }
+                scanner_.scan(part);
+                append_pieces(document.lines, encoded);
+                encoded.end_sentence();
             }
             encoded.end_text();
         }
@@ -74,7 +73,14 @@ public:
         const std::lock_guard<std::mutex> lock(mutex_);
         std::vector<std::int32_t> ids;
         ids.reserve(words.size());
-        for (const std::string& word : words) append(word, ids);
+        for (const std::string& word : words) {
+            if (word.size() > Form::kLongest || word.find('\0') != std::string::npos) {
+                append_long(word, ids);
+            } else {
+                const Form form = Form::of(word.data(), word.size());
+                append(form, forms_.hash(form), word.size(), ids);
+            }
+        }
         return ids;
     }
 
@@ -90,27 +96,80 @@ private:
         return length;
     }
 
-    void append(std::string_view form, std::vector<std::int32_t>& ids) {
-        const std::int32_t id = id_of(form);
+    static std::string lowered(const unsigned char* start, std::size_t length) {
+        std::string word(reinterpret_cast<const char*>(start), length);
+        for (char& c : word) c = static_cast<char>(c | kSmall);
+        return word;
+    }
+
+    // Some words at a time: while the first are made ready, their places come into the cache.
+    void append_pieces(bool lines, Encoded& encoded) {
+        constexpr std::size_t few = 16;
+        std::array<Form, few> forms;
+        std::array<std::uint64_t, few> hashes;
+        const std::vector<std::size_t>& ends = scanner_.lines();
+        std::size_t line = lines ? 0 : ends.size();
+        for (std::size_t from = 0; from < scanner_.size(); from += few) {
+            const Piece* pieces = scanner_.begin() + from;
+            const std::size_t size = std::min(few, scanner_.size() - from);
+            for (std::size_t i = 0; i < size; ++i) {
+                const std::size_t length = std::min(pieces[i].length, Form::kLongest);
+                forms[i] = Form::lowered(pieces[i].start, length, scanner_.end_of_text());
+                hashes[i] = forms_.hash(forms[i]);
+                forms_.prefetch(hashes[i]);
+            }
+            for (std::size_t i = 0; i < size; ++i) {
+                for (; line < ends.size() && ends[line] == from + i; ++line) encoded.end_sentence();
+                if (pieces[i].length <= Form::kLongest) {
+                    append(forms[i], hashes[i], pieces[i].length, encoded.ids);
+                } else {
+                    append_long(lowered(pieces[i].start, pieces[i].length), encoded.ids);
+                }
+            }
+        }
+        for (; line < ends.size(); ++line) encoded.end_sentence();
+    }
+
+    void append(const Form& form, std::uint64_t hash, std::size_t length, std::vector<std::int32_t>& ids) {
+        std::int32_t id = forms_.find(form, hash);
+        if (id == FormTable::kAbsent) id = add(form, length);
         if (id != kDropped) ids.push_back(id);
     }
 
-    std::int32_t id_of(std::string_view form) {
-        const std::int32_t number = forms_.find(form);
-        if (number != Interner::kAbsent) return id_of_form_[static_cast<std::size_t>(number)];
-        return add_form(form);
+    // A form is stemmed and looked up in the stop list once, when it is first met.
+    std::int32_t add(const Form& form, std::size_t length) {
+        std::array<char, Form::kLongest> bytes;
+        std::memcpy(bytes.data(), &form.head, 8);
+        std::memcpy(bytes.data() + 8, &form.tail, 8);
+        const std::string_view word(bytes.data(), length);
+        const bool ascii = ((form.head | form.tail) & 0x8080808080808080u) == 0;
+        const std::int32_t id = !stem_ || !ascii ? new_form(word)
+                                : is_dropped(word) ? kDropped
+                                                   : words_.add(lexicon_.stem(form, word));
+        forms_.add(form, id);
+        return id;
     }
 
-    // A form is stemmed and looked up in the stop list once, when it is first met.
-    std::int32_t add_form(std::string_view form) {
-        id_of_form_.resize(forms_.size());  // an addition that ran out of memory left one more
+    void append_long(std::string_view form, std::vector<std::int32_t>& ids) {
+        const std::int32_t number = long_forms_.find(form);
+        const std::int32_t id =
+            number != Interner::kAbsent ? id_of_form_[static_cast<std::size_t>(number)] : add_long(form);
+        if (id != kDropped) ids.push_back(id);
+    }
+
+    std::int32_t add_long(std::string_view form) {
+        id_of_form_.resize(long_forms_.size());  // an addition that ran out of memory left one more
         id_of_form_.push_back(new_form(form));
-        forms_.add(form);
+        long_forms_.add(form);
         return id_of_form_.back();
     }
 
+    bool is_dropped(std::string_view form) const {
+        return drop_stop_words_ && lexicon_.is_stop_word(form);
+    }
+
     std::int32_t new_form(std::string_view form) {
-        if (drop_stop_words_ && lexicon_.is_stop_word(form)) return kDropped;
+        if (is_dropped(form)) return kDropped;
         return stem_ ? words_.add(lexicon_.stem(form)) : words_.add(form);
     }
 
@@ -118,7 +177,8 @@ private:
     const bool stem_;
     const bool drop_stop_words_;
     Scanner scanner_;
-    Interner forms_;
+    FormTable forms_;
+    Interner long_forms_;
     std::vector<std::int32_t> id_of_form_;
     Interner words_;
     mutable std::mutex mutex_;

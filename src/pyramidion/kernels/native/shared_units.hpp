@@ -1,0 +1,644 @@
+// All units that a peer shares with a model at once: n-grams, skip-bigrams, words on longest
+// common subsequences, plain and weighted; see ../overlap.py and ../subsequences.py.
+//
+// What concerns the peer alone is prepared once and serves all its pairs that follow each other.
+// Its words have numbers of one byte; words of a model that the peer has not are left out at
+// once, for no unit with one of them is shared, and they change no row of an alignment. A peer
+// that is too long for this is left to the classes for texts of any length.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+#include "lcs.hpp"
+#include "ngrams.hpp"
+#include "skips.hpp"
+#include "summary_lcs.hpp"
+#include "texts.hpp"
+
+namespace pyramidion {
+
+struct SkipRule {
+    std::int64_t gap;
+    bool unigrams;
+};
+
+// What is counted. A weight's powers are there if words on weighted subsequences are.
+struct Wanted {
+    std::vector<std::int64_t> ngrams;
+    std::vector<SkipRule> skips;
+    bool lcs = false;
+    std::vector<double> power;
+
+    bool sentences() const { return lcs || !power.empty(); }
+};
+
+// One number for each pair.
+struct Hits {
+    std::vector<std::vector<std::int64_t>> ngrams;
+    std::vector<std::vector<std::int64_t>> skips;
+    std::vector<std::int64_t> lcs;
+    std::vector<double> weighted;
+
+    Hits(const Wanted& wanted, std::size_t pairs)
+        : ngrams(wanted.ngrams.size(), std::vector<std::int64_t>(pairs)),
+          skips(wanted.skips.size(), std::vector<std::int64_t>(pairs)),
+          lcs(wanted.lcs ? pairs : 0),
+          weighted(wanted.power.empty() ? 0 : pairs) {}
+};
+
+// Pairs of names of one byte, in a square; what was touched is undone for the next text.
+template <class Value>
+class Square {
+public:
+    void clear(std::size_t names) {
+        for (const std::uint32_t place : touched_) table_[place] = 0;
+        touched_.clear();
+        for (shift_ = 4; (std::size_t{1} << shift_) <= names;) ++shift_;
+        if (table_.size() < std::size_t{1} << 2 * shift_) table_.resize(std::size_t{1} << 2 * shift_);
+    }
+
+    // Nothing is ever put to a pair with the name 0, which stands for what is not known.
+    Value& at(std::uint8_t first, std::uint8_t second) {
+        return table_[static_cast<std::size_t>(first) << shift_ | second];
+    }
+
+    void touch(std::uint8_t first, std::uint8_t second) {
+        touched_.push_back(static_cast<std::uint32_t>(first) << shift_ | second);
+    }
+
+private:
+    std::vector<Value> table_;
+    std::vector<std::uint32_t> touched_;
+    unsigned shift_ = 4;
+};
+
+inline constexpr std::size_t kMostWords = 255;
+using Counts = std::array<std::int32_t, kMostWords + 1>;
+
+// The words of a model that its peer has: where they stand, and their names.
+struct Known {
+    std::vector<std::int32_t> places;
+    std::vector<std::uint8_t> names;
+    std::size_t size = 0;
+
+    void make_room(std::size_t words) {
+        if (names.size() >= words) return;
+        places.resize(words);
+        names.resize(words);
+    }
+};
+
+inline std::int64_t clipped(const Known& known, Counts left) {
+    std::int64_t hits = 0;
+    for (std::size_t i = 0; i < known.size; ++i) {
+        const bool hit = left[known.names[i]] > 0;
+        left[known.names[i]] -= hit;
+        hits += hit;
+    }
+    return hits;
+}
+
+// The n-grams of a peer for one n, made of those one word shorter.
+struct Level {
+    Square<std::uint8_t> names_of;
+    std::vector<std::uint8_t> names;  // of the n-gram at each place of the peer
+    std::size_t distinct = 0;
+    Counts counts{};
+
+    void prepare(const std::vector<std::uint8_t>& shorter, std::size_t distinct_shorter) {
+        names_of.clear(distinct_shorter);
+        distinct = 0;
+        names.resize(shorter.empty() ? 0 : shorter.size() - 1);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            std::uint8_t& name = names_of.at(shorter[i], shorter[i + 1]);
+            if (name == 0) {
+                names_of.touch(shorter[i], shorter[i + 1]);
+                name = static_cast<std::uint8_t>(++distinct);
+                counts[name] = 0;
+            }
+            ++counts[name];
+            names[i] = name;
+        }
+    }
+
+    // Finds those of a model; `shorter` is used up.
+    void find(Known& shorter) {
+        std::size_t found = 0;
+        for (std::size_t i = 0; i + 1 < shorter.size; ++i) {
+            const std::uint8_t name = names_of.at(shorter.names[i], shorter.names[i + 1]);
+            const bool next = shorter.places[i + 1] == shorter.places[i] + 1;
+            shorter.places[found] = shorter.places[i];
+            shorter.names[found] = name;
+            found += next && name != 0;
+        }
+        shorter.size = found;
+    }
+};
+
+// The skip-bigrams of a peer.
+class Skips {
+public:
+    explicit Skips(SkipRule rule) : rule_(rule) {}
+
+    void prepare(const std::vector<std::uint8_t>& names, std::size_t distinct) {
+        counts_.clear(distinct);
+        std::fill_n(unigrams_.begin(), distinct + 1, 0);
+        const std::size_t reach = reach_in(names.size());
+        for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+            ++unigrams_[names[i]];
+            for (std::size_t j = i + 1; j < std::min(names.size(), i + 1 + reach); ++j) {
+                std::uint16_t& count = counts_.at(names[i], names[j]);
+                if (count == 0) counts_.touch(names[i], names[j]);
+                ++count;
+            }
+        }
+    }
+
+    std::int64_t hits(const Known& known, std::size_t words) {
+        const auto reach = static_cast<std::int64_t>(reach_in(words));
+        used_.clear();
+        for (std::size_t i = 0; i < known.size; ++i) {
+            for (std::size_t j = i + 1; j < known.size; ++j) {
+                if (known.places[j] - known.places[i] > reach) break;
+                std::uint16_t& count = counts_.at(known.names[i], known.names[j]);
+                if (count == 0) continue;
+                --count;
+                used_.push_back(&count);
+            }
+        }
+        for (std::uint16_t* count : used_) ++*count;
+        return static_cast<std::int64_t>(used_.size()) + (rule_.unigrams ? singles(known, words) : 0);
+    }
+
+private:
+    std::size_t reach_in(std::size_t words) const {
+        const auto size = static_cast<std::int64_t>(words);
+        return static_cast<std::size_t>(rule_.gap < 0 || rule_.gap >= size ? size : rule_.gap + 1);
+    }
+
+    // Words that can be the first of a pair: all but the last of a text.
+    std::int64_t singles(const Known& known, std::size_t words) const {
+        Counts left = unigrams_;
+        std::int64_t hits = 0;
+        for (std::size_t i = 0; i < known.size; ++i) {
+            const bool last = static_cast<std::size_t>(known.places[i]) + 1 == words;
+            const bool hit = !last && left[known.names[i]] > 0;
+            left[known.names[i]] -= hit;
+            hits += hit;
+        }
+        return hits;
+    }
+
+    SkipRule rule_;
+    Square<std::uint16_t> counts_;
+    Counts unigrams_{};
+    std::vector<std::uint16_t*> used_;
+};
+
+// Sentences of a peer side by side in a few words of 64 bits, none across two of them.
+class Board {
+public:
+    static constexpr std::size_t kMostLanes = 8;
+    static constexpr std::size_t kMostPlaces = kWordBits - 1;
+
+    struct Sentence {
+        std::size_t lane;
+        unsigned start;
+        unsigned size;
+    };
+
+    std::vector<Sentence> sentences;
+    std::size_t lanes = 1;  // 1, 2, 4 or 8
+    std::array<Bits, kMostLanes> used;
+    std::array<Bits, kMostLanes> last;
+    std::vector<Bits> meets;  // a row of lanes for each name
+
+    // Tells whether the sentences fit in.
+    bool place(const Texts& all, std::int64_t from, std::int64_t to) {
+        sentences.clear();
+        used.fill(0);
+        last.fill(0);
+        std::size_t lane = 0, free = 0;
+        for (; from < to; ++from) {
+            const std::size_t size = all[from].size;
+            if (size == 0) continue;
+            if (size > kMostPlaces) return false;
+            // A bit stays empty behind each, where a sum ends.
+            if (free + size > kMostPlaces) {
+                if (++lane == kMostLanes) return false;
+                free = 0;
+            }
+            sentences.push_back({lane, static_cast<unsigned>(free), static_cast<unsigned>(size)});
+            used[lane] |= ((Bits{1} << size) - 1) << free;
+            last[lane] |= Bits{1} << (free + size - 1);
+            free += size + 1;
+        }
+        for (lanes = 1; lanes <= lane;) lanes *= 2;
+        return true;
+    }
+
+    void find_meetings(const std::vector<std::uint8_t>& names, std::size_t distinct) {
+        meets.assign((distinct + 1) * lanes, 0);
+        std::size_t word = 0;
+        for (const Sentence& sentence : sentences) {
+            for (unsigned i = 0; i < sentence.size; ++i) {
+                meets[names[word++] * lanes + sentence.lane] |= Bits{1} << (sentence.start + i);
+            }
+        }
+    }
+};
+
+// Moves a path on from a cell that does not go up. Gives where it goes on, 0 if nowhere, and
+// tells whether it met a word.
+inline std::pair<Bits, bool> turn(Bits cell, Bits meets, Bits left) {
+    const Bits stop = Bits{1} << highest_bit(~left & (cell | (cell - 1)));
+    const bool met = (meets & stop) != 0;
+    return {met ? stop >> 1 : stop, met};
+}
+
+// Marks words of a model's sentence on longest common subsequences with all sentences at once:
+// Hyyro's bit rows (see Lcs), as many lanes as there are.
+template <std::size_t Lanes>
+void mark_lcs(const Board& board, const std::uint8_t* names, std::size_t size, std::vector<Bits>& rows,
+              unsigned char* marks) {
+    if (rows.size() < size * Lanes) rows.resize(size * Lanes);
+    std::array<Bits, Lanes> flat, paths;
+    std::copy_n(board.used.begin(), Lanes, flat.begin());
+    std::copy_n(board.last.begin(), Lanes, paths.begin());
+    for (std::size_t i = 0; i < size; ++i) {
+        const Bits* meets = board.meets.data() + names[i] * Lanes;
+        Bits* left = rows.data() + i * Lanes;
+        for (std::size_t k = 0; k < Lanes; ++k) {
+            const Bits sum = flat[k] + (flat[k] & meets[k]);
+            left[k] = flat[k] & ~(sum | meets[k]);
+            flat[k] = (sum & board.used[k]) | (flat[k] & ~meets[k]);
+        }
+    }
+    for (std::size_t i = size; i-- > 0;) {
+        const Bits* meets = board.meets.data() + names[i] * Lanes;
+        const Bits* left = rows.data() + i * Lanes;
+        bool any = false;
+        for (std::size_t k = 0; k < Lanes; ++k) {
+            Bits turning = paths[k] & (meets[k] | left[k]);
+            paths[k] ^= turning;
+            for (; turning != 0; turning &= turning - 1) {
+                const auto [goes_on, met] = turn(turning & (~turning + 1), meets[k], left[k]);
+                paths[k] |= goes_on & board.used[k];
+                any |= met;
+            }
+        }
+        marks[i] = any;
+    }
+}
+
+// Weighted ones, for one sentence of the peer after the other. Only rows that meet it are looked
+// at, and one more behind a row that falls: it brings the greatest so far to the right.
+class WeightedMarks {
+public:
+    void mark(const Board& board, const Known& known, std::size_t from, std::size_t to,
+              std::int32_t end, const std::vector<double>& power, unsigned char* marks) {
+        for (const Board::Sentence& sentence : board.sentences) {
+            rows_.clear();
+            const Bits mask = (Bits{1} << sentence.size) - 1;
+            for (std::size_t i = from; i < to; ++i) {
+                const Bits lane = board.meets[known.names[i] * board.lanes + sentence.lane];
+                const Bits meets = lane >> sentence.start & mask;
+                if (meets != 0) rows_.push_back({meets, 0, known.places[i], static_cast<std::int32_t>(i)});
+            }
+            if (rows_.size() == 1) {
+                marks[rows_[0].known] = 1;
+            } else if (!rows_.empty()) {
+                fill(sentence.size, end, power);
+                trace(sentence.size, marks);
+            }
+        }
+    }
+
+private:
+    static constexpr std::int32_t kNone = -1;
+
+    struct Row {
+        Bits meets;
+        Bits left;
+        std::int32_t place;
+        std::int32_t known;  // which of the model's known words, or none
+    };
+
+    void fill(unsigned size, std::int32_t end, const std::vector<double>& power) {
+        std::fill_n(sums_.begin(), size + 1, 0.0);
+        filled_.clear();
+        bool uneven = false;
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            Row& row = rows_[i];
+            const bool follows = i > 0 && rows_[i - 1].place + 1 == row.place;
+            if (uneven && !follows) {
+                smooth(size);
+                uneven = false;
+            }
+            uneven = update(size, row, follows ? rows_[i - 1].meets : 0, !uneven, power);
+            filled_.push_back(row);
+            std::swap(runs_, runs_above_);
+        }
+        if (uneven && rows_.back().place + 1 < end) smooth(size);
+    }
+
+    void smooth(unsigned size) {
+        Row row{0, 0, 0, kNone};
+        update(size, row, 0, false, no_powers_);
+        filled_.push_back(row);
+    }
+
+    // Goes on from a row to the next one; tells whether the new one falls anywhere. `even`: the
+    // old one does not, so it is repeated from where a cell is the same as the one above up to
+    // the next meeting.
+    bool update(unsigned size, Row& row, Bits met_above, bool even, const std::vector<double>& power) {
+        double* const sums = sums_.data() + 1;  // the one before the first is 0
+        unsigned place = even ? lowest_bit(row.meets) : 0;
+        double above_left = sums_[place], to_left = above_left;
+        bool falls = false;
+        Bits left = 0;
+        while (place < size) {
+            const Bits cell = Bits{1} << place;
+            const double above = sums[place];
+            double sum = above;
+            if (row.meets & cell) {
+                const std::size_t run = met_above << 1 & cell ? runs_above_[place - 1] : 0;
+                runs_[place] = static_cast<std::uint32_t>(run + 1);
+                sum = (above_left + power[run + 1]) - power[run];
+                falls |= sum < to_left;
+            } else if (above < to_left) {
+                sum = to_left;
+                left |= cell;
+            } else if (even) {
+                const Bits rest = row.meets & ~(cell - 1);
+                if (rest == 0) break;
+                place = lowest_bit(rest);
+                above_left = to_left = sums_[place];
+                continue;
+            }
+            above_left = above;
+            sums[place] = to_left = sum;
+            ++place;
+        }
+        row.left = left;
+        return falls;
+    }
+
+    void trace(unsigned size, unsigned char* marks) const {
+        Bits path = Bits{1} << (size - 1);
+        for (std::size_t i = filled_.size(); i-- > 0 && path != 0;) {
+            const Row& row = filled_[i];
+            if ((path & (row.meets | row.left)) == 0) continue;
+            const auto [goes_on, met] = turn(path, row.meets, row.left);
+            if (met) marks[row.known] = 1;
+            path = goes_on;
+        }
+    }
+
+    std::vector<Row> rows_, filled_;
+    std::vector<double> no_powers_;
+    std::array<double, kWordBits + 1> sums_;
+    std::array<std::uint32_t, kWordBits> runs_, runs_above_;
+};
+
+// One thread's work.
+class SharedUnits {
+public:
+    SharedUnits(const Summaries& all, const Pairs& pairs, std::size_t vocabulary, const Wanted& wanted,
+                Hits& hits)
+        : all_(all), pairs_(pairs), vocabulary_(vocabulary), wanted_(wanted), hits_(hits),
+          name_of_(vocabulary, 0) {
+        for (const SkipRule& rule : wanted.skips) skips_.emplace_back(rule);
+        for (const std::int64_t n : wanted.ngrams) {
+            if (n <= kLongestNgram) levels_.resize(std::max(levels_.size(), static_cast<std::size_t>(n - 1)));
+        }
+    }
+
+    void operator()(std::size_t pair) {
+        const std::int64_t peer = pairs_.peers[pair], model = pairs_.models[pair];
+        if (peer != prepared_) prepare(peer);
+        if (is_short_) count_ngrams_and_skips(pair, model);
+        count_long(pair, peer, model);
+        if (!wanted_.sentences()) return;
+        if (on_board_ && all_.reads_alike(model)) {
+            count_subsequences(pair, model);
+        } else {
+            count_long_subsequences(pair, peer, model);
+        }
+    }
+
+private:
+    static constexpr std::int64_t kLongestNgram = 8;
+    // Beyond this many words what is prepared is that of the shorter text.
+    static constexpr std::size_t kLong = 4096;
+
+    void prepare(std::int64_t peer) {
+        prepared_ = peer;
+        const Words text = all_.flat[peer];
+        is_short_ = text.size <= kMostWords;
+        on_board_ = false;
+        for (const std::int32_t id : named_) name_of_[id] = 0;
+        named_.clear();
+        if (!is_short_) return;
+        names_.resize(text.size);
+        for (std::size_t i = 0; i < text.size; ++i) {
+            std::uint8_t& name = name_of_[text[i]];
+            if (name == 0) {
+                named_.push_back(text[i]);
+                name = static_cast<std::uint8_t>(named_.size());
+                counts_[name] = 0;
+            }
+            ++counts_[name];
+            names_[i] = name;
+        }
+        const std::vector<std::uint8_t>* shorter = &names_;
+        std::size_t distinct = named_.size();
+        for (Level& level : levels_) {
+            level.prepare(*shorter, distinct);
+            shorter = &level.names;
+            distinct = level.distinct;
+        }
+        for (Skips& skips : skips_) skips.prepare(names_, named_.size());
+        on_board_ = wanted_.sentences() && all_.reads_alike(peer) &&
+                    board_.place(all_.sentences, all_.texts[peer], all_.texts[peer + 1]);
+        if (on_board_) board_.find_meetings(names_, named_.size());
+    }
+
+    void count_ngrams_and_skips(std::size_t pair, std::int64_t model) {
+        const Words text = all_.flat[model];
+        known_.make_room(text.size + 1);
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < text.size; ++i) {
+            const std::uint8_t name = name_of_[text[i]];
+            known_.places[found] = static_cast<std::int32_t>(i);
+            known_.names[found] = name;
+            found += name != 0;
+        }
+        known_.size = found;
+        for (std::size_t i = 0; i < skips_.size(); ++i) {
+            hits_.skips[i][pair] = skips_[i].hits(known_, text.size);
+        }
+        if (wanted_.ngrams.empty()) return;
+        store_ngrams(pair, 1, clipped(known_, counts_));
+        if (levels_.empty()) return;
+        longer_ = known_;
+        for (std::size_t level = 0; level < levels_.size(); ++level) {
+            levels_[level].find(longer_);
+            store_ngrams(pair, static_cast<std::int64_t>(level) + 2, clipped(longer_, levels_[level].counts));
+        }
+    }
+
+    void store_ngrams(std::size_t pair, std::int64_t n, std::int64_t hits) {
+        for (std::size_t i = 0; i < wanted_.ngrams.size(); ++i) {
+            if (wanted_.ngrams[i] == n) hits_.ngrams[i][pair] = hits;
+        }
+    }
+
+    void count_subsequences(std::size_t pair, std::int64_t model) {
+        if (wanted_.lcs) {
+            mark_sentences(model, [&](std::size_t from, std::size_t to, std::int32_t) {
+                const std::uint8_t* names = known_.names.data() + from;
+                unsigned char* marks = marks_.data() + from;
+                switch (board_.lanes) {
+                    case 1: return mark_lcs<1>(board_, names, to - from, rows_, marks);
+                    case 2: return mark_lcs<2>(board_, names, to - from, rows_, marks);
+                    case 4: return mark_lcs<4>(board_, names, to - from, rows_, marks);
+                    default: return mark_lcs<8>(board_, names, to - from, rows_, marks);
+                }
+            });
+            Counts left = counts_;
+            std::int64_t hits = 0;
+            for (std::size_t i = 0; i < known_.size; ++i) hits += marks_[i] && take(left, i);
+            hits_.lcs[pair] = hits;
+        }
+        if (!wanted_.power.empty()) {
+            left_ = counts_;
+            double total = 0.0;
+            mark_sentences(model, [&](std::size_t from, std::size_t to, std::int32_t end) {
+                weighted_.mark(board_, known_, from, to, end, wanted_.power, marks_.data());
+                add_runs(from, to, total);
+            });
+            hits_.weighted[pair] = total;
+        }
+    }
+
+    // Calls `mark(from, to, end)` for each sentence of the model with known words: the first of
+    // them, the one behind the last, and the place where the sentence ends.
+    template <class Mark>
+    void mark_sentences(std::int64_t model, Mark&& mark) {
+        marks_.assign(known_.size, 0);
+        const Span<std::int64_t>& starts = all_.sentences.starts;
+        const std::int64_t first = starts[all_.texts[model]];
+        std::size_t from = 0;
+        for (std::int64_t s = all_.texts[model]; s < all_.texts[model + 1]; ++s) {
+            const auto end = static_cast<std::int32_t>(starts[s + 1] - first);
+            std::size_t to = from;
+            while (to < known_.size && known_.places[to] < end) ++to;
+            if (to > from) mark(from, to, end);
+            from = to;
+        }
+    }
+
+    bool take(Counts& left, std::size_t known) const {
+        const bool hit = left[known_.names[known]] > 0;
+        left[known_.names[known]] -= hit;
+        return hit;
+    }
+
+    // One running total over all sentences: the last bit depends on the order.
+    void add_runs(std::size_t from, std::size_t to, double& total) {
+        std::size_t run = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            if (!marks_[i] || !take(left_, i)) continue;
+            ++run;
+            if (i + 1 < to && marks_[i + 1] && known_.places[i + 1] == known_.places[i] + 1) continue;
+            total += wanted_.power[run];
+            run = 0;
+        }
+    }
+
+    // What this class is not made for: long peers, long n-grams.
+    void count_long(std::size_t pair, std::int64_t peer, std::int64_t model) {
+        for (std::size_t i = 0; i < wanted_.ngrams.size(); ++i) {
+            const std::int64_t n = wanted_.ngrams[i];
+            if (is_short_ && n <= kLongestNgram) continue;
+            long_ngrams_.resize(wanted_.ngrams.size());
+            auto& own = long_ngrams_[i];
+            if (!own) own = std::make_unique<Long<NgramOverlap>>(NgramOverlap(n));
+            hits_.ngrams[i][pair] = own->hits(all_.flat, peer, model);
+        }
+        if (is_short_) return;
+        long_skips_.resize(wanted_.skips.size());
+        for (std::size_t i = 0; i < wanted_.skips.size(); ++i) {
+            const auto [gap, unigrams] = wanted_.skips[i];
+            auto& own = long_skips_[i];
+            if (!own) own = std::make_unique<Long<SkipOverlap>>(SkipOverlap(vocabulary_, gap, unigrams));
+            hits_.skips[i][pair] = own->hits(all_.flat, peer, model);
+        }
+    }
+
+    void count_long_subsequences(std::size_t pair, std::int64_t peer, std::int64_t model) {
+        if (wanted_.lcs) {
+            if (!long_lcs_) long_lcs_ = std::make_unique<LcsOverlap<Lcs>>(all_, vocabulary_, Lcs());
+            hits_.lcs[pair] = long_lcs_->hits(peer, model);
+        }
+        if (!wanted_.power.empty()) {
+            using Overlap = LcsOverlap<WeightedLcs>;
+            if (!long_weighted_) {
+                long_weighted_ = std::make_unique<Overlap>(all_, vocabulary_, WeightedLcs(wanted_.power));
+            }
+            hits_.weighted[pair] = long_weighted_->weight_of_hits(peer, model, wanted_.power);
+        }
+    }
+
+    template <class Overlap>
+    struct Long {
+        explicit Long(Overlap made) : overlap(std::move(made)) {}
+
+        std::int64_t hits(const Texts& texts, std::int64_t one, std::int64_t other) {
+            if (texts[one].size > kLong && texts[other].size < texts[one].size) std::swap(one, other);
+            if (one != prepared) overlap.prepare(texts[one]);
+            prepared = one;
+            return overlap.hits(texts[other]);
+        }
+
+        Overlap overlap;
+        std::int64_t prepared = -1;
+    };
+
+    const Summaries& all_;
+    const Pairs& pairs_;
+    const std::size_t vocabulary_;
+    const Wanted& wanted_;
+    Hits& hits_;
+
+    std::int64_t prepared_ = -1;
+    bool is_short_ = false, on_board_ = false;
+    std::vector<std::uint8_t> name_of_;
+    std::vector<std::int32_t> named_;
+    std::vector<std::uint8_t> names_;
+    Counts counts_{};
+    std::vector<Level> levels_;
+    std::vector<Skips> skips_;
+    Board board_;
+
+    Known known_, longer_;
+    std::vector<unsigned char> marks_;
+    std::vector<Bits> rows_;
+    WeightedMarks weighted_;
+    Counts left_{};
+
+    std::vector<std::unique_ptr<Long<NgramOverlap>>> long_ngrams_;
+    std::vector<std::unique_ptr<Long<SkipOverlap>>> long_skips_;
+    std::unique_ptr<LcsOverlap<Lcs>> long_lcs_;
+    std::unique_ptr<LcsOverlap<WeightedLcs>> long_weighted_;
+};
+
+}  // namespace pyramidion

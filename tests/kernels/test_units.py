@@ -1,0 +1,76 @@
+"""Several kinds of units at once, compiled and in Python."""
+
+from contextlib import suppress
+from threading import Thread
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from kernels.strategies import all_pairs, summaries, summaries_of
+from pyramidion.kernels import units
+
+ALL = [("n", 1), ("n", 2), ("n", 4), ("n", 9), ("s", 0), ("su", 3), ("su", -1), ("l", 0)]
+
+
+def assert_same(native, texts, asked):
+    pairs = all_pairs(len(texts.texts) - 1)
+    expected = units.shared_units(texts, *pairs, asked)
+    for found, specified in zip(
+        native.shared_units(texts, *pairs, asked, 2), expected, strict=True
+    ):
+        assert found.dtype == specified.dtype
+        assert found.tobytes() == specified.tobytes()
+
+
+@given(summaries())
+@settings(deadline=None, max_examples=50)
+def test_native_equals_python(native, texts):
+    assert_same(native, texts, [*ALL, ("w", 1.2)])
+
+
+@pytest.mark.parametrize("words", [3, 12])
+@pytest.mark.parametrize(
+    "sentences", [(9, 14, 11), (62, 1, 63, 64), (31, 32, 33, 60, 0, 61), (300,)]
+)
+def test_texts_that_fill_the_rows_of_bits(native, sentences, words):
+    """Texts of up to 255 words, sentences of up to 63, and longer ones go different ways."""
+    rng = np.random.default_rng(len(sentences) * words)
+    made = [[rng.integers(words, size=size).tolist() for size in sentences] for _ in range(3)]
+    assert_same(native, summaries_of([*made, [[0, 1, 2]], []]), [*ALL, ("w", 0.5)])
+
+
+def test_what_is_asked_for(kernel):
+    texts = summaries_of([[[1, 2]], [[2, 1]]])
+    first, second = np.array([0]), np.array([1])
+    assert kernel.shared_units(texts, first, second, []) == []
+    for asked, said in (
+        ([("x", 1)], "a family of units is one of n, s, su, l, w, not 'x'"),
+        ([("w", 1), ("w", 2)], "units of the family w can be asked for once at a time"),
+        ([("n", 0)], "n must be at least 1, not 0"),
+        ([("w", 0)], "weight must be positive and finite"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            kernel.shared_units(texts, first, second, asked)
+
+
+def test_arrays_that_change_meanwhile_do_no_harm(native):
+    texts = summaries_of([[[1, 2, 3] * 20] * 4] * 50)
+    pairs = all_pairs(50)
+    done = []
+
+    def spoil():
+        while not done:
+            for array in (texts.ids, texts.starts, texts.sentences, texts.texts, *pairs):
+                array[:] = np.iinfo(array.dtype).max
+                array[:] = 0
+
+    spoiler = Thread(target=spoil)
+    spoiler.start()
+    try:
+        for _ in range(5):
+            with suppress(ValueError):
+                native.shared_units(texts, *pairs, [("n", 2), ("l", 0), ("w", 1.2)], 2)
+    finally:
+        done.append(True)
+        spoiler.join()
