@@ -1,5 +1,6 @@
 """Content units in the input and in references: Figure 4.1."""
 
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -38,11 +39,11 @@ def test_classes_and_correlation_are_those_of_numpy(counts, seed):
     study = study_units([unit_topic(counts, weights)])
     for own in study.classes:
         there = counts[weights == own.references]
-        assert own.units == len(there)
+        assert own.size == len(there)
         if len(there):
             assert own.mean == pytest.approx(there.mean())
             assert own.median == pytest.approx(np.median(there))
-    assert sum(own.units for own in study.classes) == len(counts)
+    assert sum(own.size for own in study.classes) == len(counts)
     if np.ptp(counts) and np.ptp(weights):
         found = scipy_stats.pearsonr(counts, weights)
         assert study.correlation.value == pytest.approx(found.statistic)
@@ -70,7 +71,7 @@ def test_annotated_machines_are_scored_by_both_pyramids():
     said = {"documents": [0, 2, 2, 2, 2], "X": [0], "Y": [1, 2], "Z": [0, 1, 2]}
     mine = Collection(
         "c",
-        topics=(Topic("T1", documents=(Document("d1", "u0. u2."),)),),
+        topics=(Topic("T1", documents=(Document("d1", "Unit 0. Unit 1. Unit 2."),)),),
         summaries=tuple(Summary("T1", name, "u.") for name in "XYZ"),
         pyramids={("", "T1"): pyramid},
         peer_annotations={("", "T1", name): peer_of(pyramid, own) for name, own in said.items()},
@@ -84,6 +85,11 @@ def test_annotated_machines_are_scored_by_both_pyramids():
     assert every.pearson.value == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
     assert (every.summaries, every.spearman.value) == (3, pytest.approx(0.5))
     assert machines[0].pearson.undefined == "fewer than three summaries"
+    # Where nobody annotated the documents, summaries keep what was annotated by hand.
+    hands = {key: own for key, own in mine.peer_annotations.items() if key[2] != "documents"}
+    [study] = content_units(replace(mine, peer_annotations=hands))
+    assert study.how == "similarity"
+    assert [own.people for own in study.pyramids[:3]] == [2 / 3, 1 / 3, 1]
 
 
 def test_without_units_of_the_input_alone_nothing_is_said_of_the_most_frequent():

@@ -40,7 +40,7 @@ from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.labels import counted, written_p
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._correlation import Correlation, pearson, spearman
 
 if TYPE_CHECKING:
@@ -106,17 +106,6 @@ class PyramidPair:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitClass:
-    """The units that so many references express."""
-
-    references: int
-    units: int
-    mean: float
-    median: float
-    quartiles: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
 class UnitStudy:
     """Content units by how many people express them.
 
@@ -139,7 +128,7 @@ class UnitStudy:
 
     how: How
     topics: int
-    classes: tuple[UnitClass, ...]
+    classes: tuple[AgreedClass, ...]
     correlation: Correlation
     tops: tuple[int, ...]
     shares: tuple[float, ...]
@@ -227,13 +216,7 @@ def _annotated(
         ids = {document.id for document in collection.documents(topic, task)}
         column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
         people = pyramid.membership[:, ~column]
-        said = {
-            own.system: content_of_peer(found).expressed
-            for own in collection.peers(topic, task)
-            if own.kind == "machine"
-            if (found := collection.annotation(task, topic, own.system))
-            if [scu.uid for scu in found.pyramid.scus] == [scu.uid for scu in pyramid.scus]
-        }
+        said = _by_hand(collection, task, topic, pyramid)
         if peer is not None:
             counts = content_of_peer(peer).counts
         elif column.any():
@@ -257,8 +240,9 @@ def _estimated(
         elif not pyramid.membership.any():
             left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
         else:
-            peers = (own for own in collection.peers(topic, task) if own.kind == "machine")
-            found.append(_by_similarity(name, pyramid, texts, peers))
+            peers = [own for own in collection.peers(topic, task) if own.kind == "machine"]
+            hands = _by_hand(collection, task, topic, pyramid)
+            found.append(_by_similarity(name, pyramid, texts, peers, hands))
     if not found:
         raise InputError(
             f"no topic of {collection.name} has both a pyramid and documents",
@@ -267,13 +251,30 @@ def _estimated(
     return found, left_out
 
 
+def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
+    """Give which units machines' summaries express that were annotated with this pyramid."""
+    uids = [scu.uid for scu in pyramid.scus]
+    return {
+        own.system: content_of_peer(found).expressed
+        for own in collection.peers(topic, task)
+        if own.kind == "machine"
+        if (found := collection.annotation(task, topic, own.system))
+        if [scu.uid for scu in found.pyramid.scus] == uids
+    }
+
+
 def _by_similarity(
-    name: str, pyramid: Pyramid, texts: Iterable[str], peers: Iterable[Summary]
+    name: str,
+    pyramid: Pyramid,
+    texts: Iterable[str],
+    peers: Iterable[Summary],
+    hands: Mapping[str, Bools],
 ) -> UnitTopic:
     references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
     annotator = SimilarAnnotator(TopicUnits.of(pyramid), references)
     counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
-    said = {own.system: _expressed(annotator, own.plain) for own in peers}
+    found = (own for own in peers if own.system not in hands)
+    said = {**hands, **{own.system: _expressed(annotator, own.plain) for own in found}}
     people = len(pyramid.references)
     return UnitTopic(name, counts, pyramid.membership.sum(axis=1), people, "similarity", said)
 
@@ -284,11 +285,11 @@ def _expressed(annotator: SimilarAnnotator, text: str) -> Bools:
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
 
 
-def _class(number: int, counts: Ints) -> UnitClass:
+def _class(number: int, counts: Ints) -> AgreedClass:
     if not len(counts):
-        return UnitClass(number, 0, np.nan, np.nan, (np.nan, np.nan))
+        return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
     low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
-    return UnitClass(number, len(counts), float(counts.mean()), median, (low, high))
+    return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
 
 
 def _correlation(counts: Ints, weights: Ints) -> Correlation:
@@ -303,12 +304,15 @@ def _share(topics: Sequence[UnitTopic], top: int) -> float:
     return known_mean(float(own @ there / own.sum()) for own, there in weighed if own.any())
 
 
-_CLASS: View[UnitClass] = View(
+_CLASS: View[AgreedClass] = View(
     "classes",
     (
-        *columns("references", "units", "mean", "median", quartiles=""),
-        shown("lower quartile", lambda own: own.quartiles[0]),
-        shown("upper quartile", lambda own: own.quartiles[1]),
+        *columns("references"),
+        Column("units", "units", attrgetter("size")),
+        *columns("mean", "median"),
+        data("quartiles", attrgetter("low", "high")),
+        shown("lower quartile", attrgetter("low")),
+        shown("upper quartile", attrgetter("high")),
     ),
     digits=2,
 )
@@ -417,10 +421,7 @@ def _record(study: UnitStudy) -> dict[str, Any]:
 def _figure(study: UnitStudy) -> "Figure":
     how = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
     return agreed_figure(
-        [
-            AgreedClass(own.references, own.units, own.mean, own.median, *own.quartiles)
-            for own in study.classes
-        ],
+        study.classes,
         title="How often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {how}; "
         + _correlated(study).removesuffix("."),

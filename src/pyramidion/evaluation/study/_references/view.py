@@ -88,6 +88,7 @@ def references(
 ) -> ReferencesResult:
     """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 
+    How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
     Modification, form of the name, what follows the name, and how many words stand before it: a
     Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
     those of the thesis; which of them foretells documents better that it did not see.
