@@ -55,7 +55,7 @@ def test_summaries_have_whole_sentences_about_the_event(code):
 def test_words_with_accents_are_whole_in_english_and_stemmed():
     source = Source.of_texts(["Inés López said that López would stay. The rest of them left."])
     assert source.reading.language == "en"
-    assert source.words == ["iné", "lópez", "stai", "rest", "leave"]
+    assert set(source.words) == {"iné", "lópez", "stai", "rest", "leave"}
 
 
 def test_plain_sentences_are_read_as_the_others_are():

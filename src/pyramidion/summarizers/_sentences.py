@@ -16,8 +16,8 @@ from pyramidion.text._encoding import Reading
 from pyramidion.text._languages import (
     UNDIVIDED,
     UNKNOWN,
+    accents_of,
     detect_language,
-    has_accents,
     has_stop_lists,
     language_name,
     stop_list,
@@ -100,7 +100,7 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     """
     code = detect_language(texts) if language == "auto" else primary_code(language)
     if code == "en":
-        return Reading(True, True, "unicode" if has_accents(texts) else "rouge"), ()
+        return Reading(True, True, "unicode" if accents_of(texts) else "rouge"), ()
     reading = Reading(has_stemmer(code), bool(stop_list(code)), "unicode", code)
     return reading, tuple(_notes_on_language(reading, told=language != "auto"))
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
-from pyramidion.text._languages import UNKNOWN, has_accents, stop_list, units_of
+from pyramidion.text._languages import UNKNOWN, accents_of, stop_list, units_of
 from pyramidion.text._tokens import (
     Stemmer,
     Tokenizer,
@@ -41,6 +40,8 @@ OwnTokenizer = Callable[[Any], Iterable[str]]
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
+#: Letters that are looked for one by one.
+_FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,20 +180,41 @@ def _encoded_words(
 ) -> kernels.Encoding:
     """Find words and number them; the kernels read what all tokenizers of ours read alike."""
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
-    is_plain = (lambda sentence: False) if callable(tokenizer) else _is_plain
-    ids, lengths, text_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)], [0]
-    for text in texts:
-        sentences = lines_of(text)
-        for plain, some in groupby(sentences, is_plain):
-            if plain:
-                found = [(own := vocabulary.encode([tuple(some)]))[0]]
-                lengths.append(np.diff(own[1]))
-            else:
-                found = [vocabulary.encode_words(list(words_of(own))) for own in some]
-                lengths.append(np.fromiter(map(len, found), np.int64, len(found)))
-            ids += found
-        text_ends.append(text_ends[-1] + len(sentences))
-    return np.concatenate(ids), np.cumsum(np.concatenate(lengths)), np.array(text_ends)
+    parted = [lines_of(text) for text in texts]
+    sentences = [own for text in parted for own in text]
+    others = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
+    found = {number: sentences[number] for number in others}
+    for number in others:
+        sentences[number] = ""
+    ids, bounds, _ = vocabulary.encode([tuple(sentences)])
+    added = [vocabulary.encode_words(list(words_of(own))) for own in found.values()]
+    lengths = np.diff(bounds)
+    if added:
+        lengths[others] = list(map(len, added))
+        is_added = np.zeros(len(lengths), np.bool_)
+        is_added[others] = True
+        is_added = np.repeat(is_added, lengths)
+        joined = np.empty(len(is_added), np.int32)
+        joined[is_added], joined[~is_added] = np.concatenate(added), ids
+        ids = joined
+    return ids, np.append(0, np.cumsum(lengths)), np.cumsum([0, *map(len, parted)])
+
+
+def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
+    """Give the numbers of the sentences in which our tokenizers may find different words."""
+    others = {k: own for k, own in enumerate(sentences) if not _is_ascii(own)}
+    accents = accents_of(own for own in others.values() if isinstance(own, str))
+    if len(accents) > _FEW:
+        return list(others)
+    return [
+        k
+        for k, own in others.items()
+        if not isinstance(own, str) or any(map(own.__contains__, accents))
+    ]
+
+
+def _is_ascii(sentence: Any) -> bool:
+    return isinstance(sentence, str | bytes) and sentence.isascii()
 
 
 def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
@@ -200,11 +222,6 @@ def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
         return partial(tokenize, tokenizer=tokenizer)
     stopped = stop_list(language)
     return lambda text: units_of(tokenize(text, tokenizer), stopped)
-
-
-def _is_plain(sentence: str | bytes) -> bool:
-    """Tell whether the tokenizers find the same words."""
-    return isinstance(sentence, str) and (sentence.isascii() or not has_accents([sentence]))
 
 
 def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:

@@ -54,9 +54,9 @@ _NAMES: Final = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
     "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
-    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
-    "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
+    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 #: Written without blanks and without marks at the end of sentences.
 UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
@@ -90,9 +90,9 @@ def beyond_ascii(texts: Iterable[str]) -> str:
     return b"".join(found).decode("utf-8", "surrogatepass")
 
 
-def has_accents(texts: Iterable[str]) -> bool:
-    """Tell whether texts have letters that the tokenizer of ROUGE breaks words at."""
-    return not all(map(fold_is_blank, set(beyond_ascii(texts))))
+def accents_of(texts: Iterable[str]) -> list[str]:
+    """Give the letters of texts that the tokenizer of ROUGE breaks words at."""
+    return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
 
 
 def detect_language(texts: Sequence[str]) -> str:
