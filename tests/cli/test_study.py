@@ -15,6 +15,9 @@ from pyramidion.evaluation.study._every import STUDIES
 
 COMMANDS = tuple(STUDIES)
 
+#: Few topics are enough to see that a study is written and drawn.
+FEW = ("--topic", "P01,P03,P05", "--task", "A")
+
 
 def run(*arguments):
     return runtime.run(["study", *map(str, arguments)])
@@ -62,7 +65,7 @@ def text_folder(folder, sets):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_study_runs_on_the_demo(demo, capsys, tmp_path, command):
     figure = tmp_path / "figure.png"
-    content = answer(capsys, command, demo, "--figure", figure)
+    content = answer(capsys, command, demo, *FEW, "--figure", figure)
     assert content["command"] == f"study {command}"
     assert content["signature"].startswith(f"study-{command}")
     assert {result["study"] for result in content["results"]} == {command}
@@ -73,7 +76,7 @@ def test_every_study_runs_on_the_demo(demo, capsys, tmp_path, command):
 @pytest.mark.parametrize("form", ["table", "csv", "latex"])
 def test_every_form_is_written_to_a_file(demo, capsys, tmp_path, command, form):
     file = tmp_path / "answer.txt"
-    assert run(command, demo, "--task", "A", "--format", form, "-o", file) == 0
+    assert run(command, demo, *FEW, "--format", form, "-o", file) == 0
     assert capsys.readouterr().out == ""
     text = file.read_text(encoding="utf-8")
     if form == "csv":

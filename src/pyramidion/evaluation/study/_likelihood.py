@@ -113,10 +113,7 @@ class LikelihoodStudy:
 
 
 def study_likelihood(
-    places: Sequence[StudyPlace],
-    *,
-    limit: int = 80,
-    metric: MultinomialLikelihood | None = None,
+    places: Sequence[StudyPlace], *, limit: int = 80, metric: MultinomialLikelihood | None = None
 ) -> LikelihoodStudy:
     """Give the mean log-likelihood of each person's and each machine's summaries."""
     metric = metric or MultinomialLikelihood()

@@ -36,12 +36,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import known_means
-from pyramidion.evaluation.study._source import (
-    AbsentWords,
-    StudySource,
-    StudyWords,
-    TopicWords,
-)
+from pyramidion.evaluation.study._source import AbsentWords, StudySource, StudyWords, TopicWords
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION

@@ -254,9 +254,7 @@ _DECISION: View[Decision] = View(
     digits=3,
 )
 _AFFILIATION: View[Affiliation] = View(
-    "affiliation",
-    (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED),
-    digits=3,
+    "affiliation", (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED), digits=3
 )
 _AGREEMENT: View[Agreement] = View(
     "agreement",
