@@ -50,10 +50,11 @@ INTERRUPTED = 130
 
 def print_result(result: "Result[Any]", form: "Form", output: Path | None = None) -> int:
     """Write a result to standard output or a file, and give the exit code."""
-    lines, many = result.left_out, result.brief and len(result.left_out) > _MOST_LINES
-    for line in lines[:1] if many else lines:
-        more = f" ... and {len(lines) - 1} more lines, all in JSON (left_out)" * many
-        log(f"left out: {line}{more}")
+    for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
+        many = result.brief and len(lines) > _MOST_LINES
+        for line in lines[:1] if many else lines:
+            more = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * many
+            log(f"{name.replace('_', ' ')}: {line}{more}")
     if output is not None:
         from pyramidion.collection._files import write_text
 

@@ -117,8 +117,8 @@ class Collection:
         out. An annotation holds the version of the pyramid it was made on.
     versions
         Other versions of pyramids by (task, topic, version): earlier ones, or other people's.
-    left_out
-        What a reader could not take over, one line each, counted.
+    left_out, mended
+        What a reader could not take over, and what it put right, one line each, counted.
     doubts
         What a reader found implausible, as kind, subject and message (see `Problem`).
 
@@ -146,6 +146,7 @@ class Collection:
     peer_annotations: Mapping[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     versions: Mapping[tuple[str, str, str], Pyramid] = field(default_factory=dict)
     left_out: tuple[str, ...] = field(default=(), compare=False)
+    mended: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:

@@ -24,6 +24,9 @@ WeightPolicy = Literal["contributors", "references", "given"]
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
 
+#: The system under whose name annotated documents stand.
+DOCUMENTS = "documents"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

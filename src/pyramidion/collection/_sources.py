@@ -1,5 +1,6 @@
 """Whatever people have at hand, as a collection: a path, a data frame, scores, a matrix."""
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._scores import Scores, scores_from_frame
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import DataNote, InputError, Where
 
 T = TypeVar("T")
 
@@ -45,6 +46,7 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
         collection = read_collection(source, format=format, strict=strict)
         if strict:
             warn_implausible(collection, Where(source))
+            _tell_mended(collection, source)
         return collection
     held = getattr(source, "scores", None)
     scores = held if isinstance(held, Scores) else scores_from_frame(source)
@@ -52,6 +54,14 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
     require_consistent(collection)
     warn_implausible(collection)
     return collection
+
+
+def _tell_mended(collection: Collection, source: str | Path) -> None:
+    """Tell in one line what a reader put right."""
+    if collection.mended:
+        first, *others = collection.mended
+        more = f" (and {len(others)} more, which `pyramidion describe` lists)" if others else ""
+        warnings.warn(f"{source}: mended: {first}{more}", DataNote, stacklevel=3)
 
 
 def _joined(parts: Sequence[Collection]) -> Collection:
@@ -72,6 +82,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
         },
         versions={key: one for part in reversed(parts) for key, one in part.versions.items()},
         left_out=_once(line for part in parts for line in part.left_out),
+        mended=_once(line for part in parts for line in part.mended),
         doubts=_once(doubt for part in parts for doubt in part.doubts),
     )
     require_consistent(whole)

@@ -176,6 +176,7 @@ def describe(source: Described) -> Result[Description]:
         record=asdict,
         tables=[table for table in tables if table.rows],
         left_out=collection.left_out,
+        mended=collection.mended,
         ok=not found.problems,
     )
 

@@ -12,7 +12,7 @@ from pyramidion.collection import Collection, PeerAnnotation, Pyramid
 from pyramidion.collection._checks import address_name, pyramid_problems
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import argument, option
-from pyramidion.collection._pyramids import WeightPolicy
+from pyramidion.collection._pyramids import DOCUMENTS, WeightPolicy
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
@@ -52,7 +52,8 @@ def gather_cases(
     """
     gathering = _Gathering(collection, weights)
     for key, peer in collection.peer_annotations.items():
-        gathering.add_peer(key, peer)
+        if key[2] != DOCUMENTS:
+            gathering.add_peer(key, peer)
     if references:
         for (task, topic), pyramid in collection.pyramids.items():
             if pyramid.weights.any():
@@ -371,7 +372,7 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
 
 
 def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Tell what readers mended, and each kind of problem with pyramids once but those in `but`."""
+    """Tell what readers left out, and each kind of problem with pyramids but those in `but`."""
     return (*reader_notes(collection), *_described(collection, but))
 
 

@@ -128,8 +128,8 @@ class Result(Generic[T]):
         Gives one of them as the keys that scripts rely on.
     tables
         The answer for people.
-    left_out
-        What was not considered, counted, one line each.
+    left_out, mended
+        What was not considered, and what a reader put right, counted, one line each.
     charts
         Pictures of it.
     page
@@ -166,6 +166,7 @@ class Result(Generic[T]):
     tables: Sequence[Table]
     record: Callable[[T], Mapping[str, Any]] = _same
     left_out: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
     charts: Sequence[Chart] = ()
     page: Callable[[], str] | None = None
     ok: bool = True
@@ -220,6 +221,7 @@ class Result(Generic[T]):
             "signature": str(self.signature),
             "results": [_plain(self.record(value)) for value in self.values],
             "left_out": list(self.left_out),
+            **({"mended": list(self.mended)} if self.mended else {}),
         }
 
     def to_json(self) -> str:

@@ -295,9 +295,9 @@ def test_old_encodings_are_read_and_counted(tmp_path):
     }
     collection = FORMAT.read(fill(tmp_path / "tac", files))
     assert {summary.text for summary in collection.summaries} == {"Café “Oslo”."}
-    assert collection.left_out == (
-        "1 files that were read as Windows-1252, not as UTF-8: D0901-A.M.100.A.17",
-        "1 files that were not read: jar.bin",
+    assert collection.left_out == ("1 files that were not read: jar.bin",)
+    assert collection.mended == (
+        "1 files were read as Windows-1252, not as UTF-8: D0901-A.M.100.A.17",
     )
 
 
@@ -392,14 +392,14 @@ def test_a_folder_is_written_as_it_was_read(tmp_path):
     } <= names
 
 
-def test_pyramids_of_unknown_docsets_or_told_twice_are_counted(tmp_path):
+def test_a_pyramid_told_twice_is_kept_once_and_one_of_another_name_by_its_name(tmp_path):
     collection = Collection("a", pyramids={("A", "D1113"): PYRAMID})
     FORMAT.write(collection, tmp_path / "tac", False)
     data = (tmp_path / "tac/pyramids/D1113-A.pyr").read_bytes()
     fill(tmp_path / "tac", {"x/D1113-A.pyr": data, "x/my pyramid.pyr": data})
     again = FORMAT.read(tmp_path / "tac")
-    assert again.pyramids == collection.pyramids
-    assert again.left_out == ("2 files that were not read: D1113-A.pyr, my pyramid.pyr",)
+    assert again.pyramids == {**collection.pyramids, ("", "my pyramid"): PYRAMID}
+    assert again.left_out == ("D1113-A.pyr, which repeats another file",)
 
 
 def test_what_is_mended_in_a_pyramid_is_told(tmp_path):

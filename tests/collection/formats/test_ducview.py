@@ -472,6 +472,8 @@ def test_names_that_say_too_little_or_the_same(tmp_path):
     (tmp_path / "17.pan").unlink()
     for name in ("D0901-A.M.100.A.17.pan", "D0901-A-17.pan"):
         written(tmp_path, peer_annotation_bytes(PEER), name)
+    assert FORMAT.read(tmp_path).left_out == ("D0901-A.M.100.A.17.pan, which repeats another file",)
+    written(tmp_path, peer_annotation_bytes(replace(PEER, scus=())), name)
     with pytest.raises(FormatError, match="another file has the same topic, task and system"):
         FORMAT.read(tmp_path)
 
@@ -542,7 +544,7 @@ class TestSharing:
         written(tmp_path, wrong, "D0901-A.pyr")
         collection = read_collection(tmp_path)
         assert collection.pyramids["A", "D0901"] == PYRAMID
-        assert collection.left_out == (
+        assert collection.mended == (
             f"D0901-A.pyr: SCU 2: 'It cost €3 million' is not at {part.start - 3} to {part.end} "
             f"but at {part.start} to {part.end}, which is used",
         )

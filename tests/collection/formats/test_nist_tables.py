@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from pyramidion.collection._measures import Scale
 from pyramidion.collection._scores import Judgment
-from pyramidion.collection.formats._duc.tables import column_roles, nist_scales, read_nist_table
+from pyramidion.collection.formats._duc.tables import (
+    column_roles,
+    nist_scales,
+    read_nist_table,
+    read_people,
+)
 from pyramidion.errors import FormatError, Where
 
 
@@ -102,7 +107,37 @@ def test_pyramids_of_duc_2005_to_2007():
     assert [t.judgments[0].topic for t in (oldest, older, newest)] == ["D301", "D0601", "D0701"]
     assert {t.judgments[0].system for t in (oldest, older, newest)} == {"7"}
     assert [t.judgments[0].assessor for t in (oldest, older, newest)] == ["13", "13", ""]
-    assert newest.left_out == ("6 columns of 2007_modified_scores.txt that copy other tables",)
+    assert oldest.left_out == ("8 columns of processed_pans.txt that copy other tables",)
+    # Those of later years are known; they serve where the tables they copy are missing.
+    for table in (older, newest):
+        assert [(j.measure, j.value, j.assessor) for j in table.copies] == [
+            ("grammaticality", 4, ""),
+            ("non-redundancy", 3, ""),
+            ("referential-clarity", 5, ""),
+            ("focus", 4, ""),
+            ("coherence", 3, ""),
+            ("content-responsiveness", 2, ""),
+        ]
+    assert older.people == (("", "D0601", "7", "13", "Columbia"),)
+    update = read("D0703-A 7 0.25 6 1 21 22 3", "2007_modified_scores.txt")
+    assert update.people == (("A", "D0703", "7", "21", "22"),)
+    assert {j.assessor for j in update.judgments} == {"21"}
+
+
+def test_headers_do_not_hide_what_a_table_is_about():
+    text = "Topic\tSelector\tAssessor\tSummarizer\tScore\nD0601\tA\tB\t17\t4\n"
+    assert values(read(text, "2006_content.table")) == {"content-responsiveness": 4}
+    text = "Topic|Selector|Assessor|Summarizer|Score\n|  |  |  |\nD0601\tA\tB\t17\t4\n"
+    assert values(read(text, "2006_content.table")) == {"content-responsiveness": 4}
+    text = "Topic\tSelector\tAssessor\tSummarizer\tQuestion\tScore\nD0601\tA\tB\t17\t5\t2\n"
+    assert values(read(text, "2006_linguistic_quality.table")) == {"coherence": 2}
+
+
+def test_who_made_pyramids_and_annotated_peers():
+    table = read_people("topic\tcreator\tannotator\nD0701\t7\t9\nD0703-A\t8\n")
+    assert table is not None
+    assert table.people == (("", "D0701", "", "9", "7"), ("A", "D0703", "", "", "8"))
+    assert read_people("Ice melts.\nIt is old.\nRain fell.\n") is None
 
 
 def test_a_table_with_a_header():

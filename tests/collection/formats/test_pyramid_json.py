@@ -212,9 +212,11 @@ def test_unknown_fields_and_mended_offsets_are_told(tmp_path):
     collection = FORMAT.read(written(tmp_path, {**PYRAMID, "scus": [scu], "note": "?"}))
     path = tmp_path / "mine.jsonl"
     start = collection.pyramids["A", "T1"].scus[0].contributors[0].parts[0].start
-    assert collection.left_out == (
+    assert collection.mended == (
         f"{path}, line 1: SCU 1: 'Ice' is not at {start + 1} to {start + 4} "
         f"but at {start} to {start + 3}, which is used",
+    )
+    assert collection.left_out == (
         f"{path}, line 1: SCU 1: `x` of a contributor is not kept",
         f"{path}, line 1: SCU 1: `weight` is not kept",
         "1 fields `note`",

@@ -15,10 +15,14 @@ from urllib.parse import unquote
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import writing_folder
 from pyramidion.collection._ids import brief_list, natural_order
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection._summaries import Kind, Role, Summary
 from pyramidion.collection.formats._base import Format, counted, first_bytes
-from pyramidion.collection.formats._duc.names import parse_summary_name
+from pyramidion.collection.formats._duc.names import (
+    parse_annotation_name,
+    parse_summary_name,
+    without_writers,
+)
 from pyramidion.collection.formats._ducview_files import (
     SharedPyramids,
     read_ducview,
@@ -78,13 +82,14 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 def peer_key(file: Path) -> tuple[str, ...]:
     """Give task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
-    The last two follow the system after tildes, where there are any.
+    The last two follow the system after tildes, where there are any; NIST writes an annotator
+    before the topic.
     """
     name, _, more = file.stem.partition("~")
     assessor, _, occasion = map(unquote, more.partition("~"))
-    nist = parse_summary_name(name)
-    if nist:
-        return nist.task, nist.topic, nist.system, assessor, occasion
+    if nist := parse_annotation_name(name):
+        annotator, own = nist
+        return own.task, own.topic, own.system, assessor or annotator, occasion
     parts = [unquote(part) for part in name.split("-")]
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
         raise _nameless(file, "<topic>-<task>-<system>.pan")
@@ -127,24 +132,28 @@ def _is_ducview(path: Path) -> bool:
 
 
 def _read(path: Path) -> Collection:
-    contents = _Contents()
-    # Pyramids first: those of annotations that are equal to them are the same object.
-    found = path.iterdir() if path.is_dir() else [path]
-    files = sorted(found, key=lambda f: (f.suffix.lower() == ".pan", natural_order(f.name)))
+    found = Annotations()
+    files = sorted(path.iterdir() if path.is_dir() else [path], key=pyramids_first)
     for file in files:
         if file == path or _is_ducview(file):
-            contents.add(file)
-    if not (contents.pyramids or contents.peers):
-        raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
-    pyramids, versions = contents.all_pyramids()
+            found.add(file, alone=file == path)
+    found.require_some(path)
+    pyramids, versions = found.pyramids()
+    peers = found.peers()
     return Collection(
         name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
-        summaries=tuple(annotated_summaries(pyramids, contents.peers)),
+        summaries=tuple(annotated_summaries(pyramids, peers)),
         pyramids=pyramids,
-        peer_annotations=contents.peers,
+        peer_annotations=peers,
         versions=versions,
-        left_out=(*contents.notes, *_strangers(path, files)),
+        left_out=(*found.left_out, *_strangers(path, files)),
+        mended=tuple(found.mended),
     )
+
+
+def pyramids_first(file: Path) -> tuple[object, ...]:
+    """Sort files: those of annotations whose pyramids are equal to a file's share its object."""
+    return file.suffix.lower() == ".pan", natural_order(file.name)
 
 
 def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
@@ -153,40 +162,107 @@ def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
         yield f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """What was found in the files so far."""
+@dataclass(slots=True)
+class Annotations:
+    """Pyramids and annotated peers, gathered file by file."""
 
-    pyramids: dict[tuple[str, str, str], Pyramid] = field(default_factory=dict)
-    peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    shared: SharedPyramids = field(default_factory=SharedPyramids)
+    left_out: list[str] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+    stems: list[str] = field(default_factory=list)
+    _pyramids: list[tuple[Path, Pyramid]] = field(default_factory=list)
+    _peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
+    _shared: SharedPyramids = field(default_factory=SharedPyramids)
+    _unreadable: list[FormatError] = field(default_factory=list)
 
-    def add(self, file: Path) -> None:
-        found = read_ducview(file, shared=self.shared)
-        named = file if _is_ducview(file) else Path(f"{file.name}.pyr")
+    def __bool__(self) -> bool:
+        return bool(self._pyramids or self._peers)
+
+    def add(self, file: Path, *, alone: bool = False) -> None:
+        """Add a file; one that cannot be read is told of unless it is alone."""
+        try:
+            found = read_ducview(file, shared=self._shared)
+        except FormatError as error:
+            if alone:
+                raise
+            self._unreadable.append(error)
+            self.left_out.append(f"{file.name}, which cannot be read: {error.what}")
+            return
         if isinstance(found, Pyramid):
-            address = pyramid_key(named, set())
-            self._require_new(address in self.pyramids, file)
-            self.pyramids[address] = found
+            self._pyramids.append((file, found))
         else:
-            key = peer_key(named)
-            self._require_new(key in self.peers, file)
-            self.peers[key] = found
-        self.notes.extend(f"{file.name}: {note}" for note in found.notes)
+            key = peer_key(file if _is_ducview(file) else Path(f"{file.name}.pan"))
+            self._require_same(found, self._peers.setdefault(key, found), file)
+            self.stems.append(file.stem)
+        add_notes(file.name, found.notes, self.left_out, self.mended)
 
-    def _require_new(self, known: bool, file: Path) -> None:
-        if known:
+    def _require_same(self, found: object, known: object, file: Path) -> None:
+        if found != known:
             raise Where(file).error("another file has the same topic, task and system", KEEP_ONE)
+        if found is not known:
+            self.left_out.append(f"{file.name}, which repeats another file")
 
-    def all_pyramids(
+    def require_some(self, path: Path) -> None:
+        """Refuse a folder in which there is nothing, or nothing that can be read."""
+        if not self and self._unreadable:
+            raise self._unreadable[0]
+        if not self:
+            raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
+
+    def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-        """Add pyramids that only annotations have; the first of a topic is taken."""
-        every, versions = by_version(self.pyramids)
-        for (task, topic, *_), peer in self.peers.items():
+        """Give the pyramids in force and other versions, annotations' where there is no file."""
+        names = [_named(file, pyramid) for file, pyramid in self._pyramids]
+        homes: dict[int, set[tuple[str, ...]]] = {}
+        for key, peer in self._peers.items():
+            homes.setdefault(id(peer.pyramid), set()).add(key[:2])
+        annotated = set().union(*homes.values())
+        named: dict[tuple[str, str, str], Pyramid] = {}
+        for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
+            free = homes.get(id(pyramid), set()) - {name[:2] for name in names}
+            # A file whose pyramid is the annotations' belongs to them, whatever its name.
+            is_lost = len(free) == 1 and (task, topic) not in annotated and not version
+            home = free.pop() if is_lost else (task, topic)
+            key = (home[0], home[1], version)
+            self._require_same(pyramid, named.setdefault(key, pyramid), file)
+        every, versions = by_version(named)
+        for (task, topic, *_), peer in self._peers.items():
             every.setdefault((task, topic), peer.pyramid)
         return every, versions
+
+    def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
+        """Give the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
+        known = {*systems, *(key[2] for key in self._peers)}
+        plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
+        there = {key[:3] for key in self._peers}
+        renamed: dict[tuple[str, ...], PeerAnnotation] = {}
+        told: dict[str, set[str]] = {}
+        for (task, topic, system, *who), peer in self._peers.items():
+            own = plain.get(system, "")
+            is_same = own in known and (task, topic, own) not in there
+            if is_same:
+                told.setdefault(topic, set()).add(system)
+            renamed[task, topic, own if is_same else system, *who] = peer
+        for topic, names in told.items():
+            shown = (f"{name} = {plain[name]}" for name in sorted(names))
+            self.mended.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
+        return renamed
+
+
+def _named(file: Path, pyramid: Pyramid) -> tuple[str, str, str]:
+    """Give task, topic and version; letters of the writers behind a name are no task."""
+    stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
+    writers = [writer_of(reference.name) for reference in pyramid.references]
+    return pyramid_key(Path(f"{without_writers(stem, writers)}{mark}{version}.pyr"), set())
+
+
+_MENDED = re.compile(r"which is used$|were read as ")
+
+
+def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list[str]) -> None:
+    """Tell what was mended from what was not kept, or could not be helped."""
+    for note in notes:
+        (mended if _MENDED.search(note) else left_out).append(f"{name}: {note}")
 
 
 def annotated_summaries(
@@ -197,7 +273,8 @@ def annotated_summaries(
     written = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():
-        texts.setdefault(key[:3], peer.text.strip())
+        if key[2] != DOCUMENTS:
+            texts.setdefault(key[:3], peer.text.strip())
     for (task, topic), pyramid in pyramids.items():
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end].strip()

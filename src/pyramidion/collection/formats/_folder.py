@@ -14,7 +14,7 @@ import json
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from pyramidion.collection._summaries import Aspect, Category, Topic
 from pyramidion.collection.formats._base import Format
 from pyramidion.collection.formats._ducview import (
     KEEP_ONE,
+    add_notes,
     by_version,
     file_names,
     peer_key,
@@ -248,7 +249,11 @@ def _read(path: Path) -> Collection:
         path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
     )
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
-    notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
+    notes: list[str] = []
+    mended: list[str] = []
+    for folder, read in (("pyramids", pyramids.values()), ("peers", peers.values())):
+        for name, annotation in read:
+            add_notes(f"{folder}/{name}", annotation.notes, notes, mended)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
     return replace(
         head,
@@ -259,6 +264,7 @@ def _read(path: Path) -> Collection:
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
         left_out=(*unknown_columns, *notes, *_described_strangers(path)),
+        mended=tuple(mended),
     )
 
 
@@ -286,11 +292,6 @@ def _read_each(
             )
         found[key] = (file.name, read(file))
     return found
-
-
-def _notes(folder: str, found: Iterable[tuple[str, Pyramid | PeerAnnotation]]) -> Iterator[str]:
-    for name, annotation in found:
-        yield from (f"{folder}/{name}: {note}" for note in annotation.notes)
 
 
 def _strangers(path: Path) -> list[Path]:

@@ -35,7 +35,7 @@ from pyramidion.collection._pyramids import (
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._ducview import annotated_summaries, by_version
+from pyramidion.collection.formats._ducview import add_notes, annotated_summaries, by_version
 from pyramidion.collection.formats._ducview_files import AnnotatedText
 from pyramidion.collection.formats._judged_sets import ScoreRows
 from pyramidion.errors import FormatError, InputError
@@ -363,6 +363,7 @@ class _File:
     told: dict[tuple[str, str, str], Summary] = field(default_factory=dict)
     rows: ScoreRows = field(default_factory=ScoreRows)
     notes: list[str] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
 
     def add_units(self, record: Record) -> None:
@@ -431,10 +432,10 @@ class _File:
             raise record.error("a line above has the same topic, task and system", hint)
 
     def _add_notes(self, record: Record, notes: tuple[str, ...]) -> None:
-        self.notes.extend(f"{record.where}: {note}" for note in notes)
+        add_notes(str(record.where), notes, self.notes, self.mended)
 
     def left_out(self) -> tuple[str, ...]:
-        """Say what was mended, and count the fields that nobody asked for."""
+        """Say what could not be helped, and count the fields that nobody asked for."""
         return (*self.notes, *(f"{n} fields `{name}`" for name, n in self.unknown.items()))
 
     def summaries(self) -> Iterator[Summary]:
@@ -466,6 +467,7 @@ def _read(path: Path) -> Collection:
         peer_annotations=file.peers,
         versions=versions,
         left_out=file.left_out(),
+        mended=tuple(file.mended),
     )
 
 

@@ -22,6 +22,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection._pyramids import DOCUMENTS
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import known_mean
@@ -50,9 +51,6 @@ How = Literal["annotated", "similarity"]
 
 # Two summaries always correlate.
 _LEAST_PAIRS = 3
-
-#: The system under whose name annotated documents stand.
-DOCUMENTS = "documents"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,12 +7,16 @@
     docs/D0901A/D0901A-A/<docno>      articles in SGML, -A base and -B update
     topics.sgml                       topic statements
     manual.peer.A                     NIST's table of scores
-    pyramids/D0901-A.pyr              a pyramid, and annotated peers (.pan)
+    allpyramids/D0701-AGHI.pyr        a pyramid, with its writers' letters
+    allpans/100.D0601.M.250.A.1.pan   an annotated peer, with its annotator
+    annotator-table.txt               who made pyramids and annotated peers
+    D0601a.scu                        documents in which content units are marked
 
 Folders may be nested and named otherwise: a file is known by its name or its content.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -23,16 +27,18 @@ from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import MAX_XML_BYTES, decode, read_bytes, writing_folder
 from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._measures import is_human
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import AspectSpan, Document, Summary, Topic
+from pyramidion.collection._summaries import AspectSpan, Document, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_bytes
+from pyramidion.collection.formats._duc.marked import MarkedCorpus, read_marked
 from pyramidion.collection.formats._duc.names import (
     SummaryName,
     docset_letter,
     is_letter_assessor,
     is_nist_topic,
     kind_of,
+    parse_annotation_name,
     parse_docset,
     parse_summary,
     parse_summary_name,
@@ -46,9 +52,14 @@ from pyramidion.collection.formats._duc.sgml import (
     parse_documents,
     parse_statements,
 )
-from pyramidion.collection.formats._duc.tables import NistTable, nist_scales, read_nist_table
+from pyramidion.collection.formats._duc.tables import (
+    NistTable,
+    nist_scales,
+    read_nist_table,
+    read_people,
+)
 from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
-from pyramidion.collection.formats._ducview_files import read_peer_annotation, read_pyramid
+from pyramidion.collection.formats._ducview import Annotations, annotated_summaries
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import read_table
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
@@ -64,37 +75,38 @@ class Findings:
     documents: list[tuple[tuple[str, ...], Document]] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     tables: list[NistTable] = field(default_factory=list)
-    pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
-    peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    annotations: Annotations = field(default_factory=Annotations)
+    marked: list[MarkedCorpus] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     legacy: list[str] = field(default_factory=list)
+    unreadable: list[FormatError] = field(default_factory=list)
     default_topic: str = ""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was found that belongs to a collection."""
-        found = (self.summaries, self.documents, self.statements, self.tables)
-        return not any((*found, self.pyramids, self.peers))
+        found = (self.summaries, self.documents, self.statements, self.tables, self.marked)
+        return not any((*found, self.annotations))
 
 
 def assemble(findings: Findings, *, name: str) -> Collection:
     """Put a collection together."""
     assembly = _Assembly(findings)
     topics = tuple(assembly.topics())
-    summaries = tuple(assembly.summaries())
     scores = Scores.from_judgments(assembly.named_judgments({t.id: t.assessor for t in topics}))
-    id = assembly.id
     return Collection(
         name=name,
         tasks=tuple(assembly.tasks()),
         scales=nist_scales(scores),
         topics=topics,
-        summaries=summaries,
+        summaries=tuple(assembly.summaries()),
         scores=scores,
-        pyramids={(task, id(topic)): p for (task, topic), p in findings.pyramids.items()},
-        peer_annotations={(a, id(topic), *s): p for (a, topic, *s), p in findings.peers.items()},
+        pyramids=assembly.pyramids,
+        peer_annotations={**assembly.peers, **dict(assembly.marked_documents())},
+        versions=assembly.versions,
         left_out=tuple(assembly.left_out()),
+        mended=tuple(assembly.mended()),
     )
 
 
@@ -104,6 +116,8 @@ def task_named(id: str, word_limit: int | None) -> Task:
         return Task("", word_limit=word_limit)
     if id == "A":
         return Task("A", "initial", documents="base", word_limit=word_limit)
+    if not re.fullmatch("[A-Z]", id):
+        return Task(id, word_limit=word_limit)
     # DUC 2007 has two updates: the readers of C know the articles of A and B.
     known = tuple(letter_set(letter) for letter in ascii_uppercase[: ascii_uppercase.index(id)])
     return Task(id, "update", letter_set(id), word_limit, known)
@@ -116,18 +130,49 @@ class _Assembly:
         self.findings = findings
         self.judgments = [j for table in findings.tables for j in table.judgments]
         self.repeated = 0
+        systems = {
+            *(n.system for n, _, _ in findings.summaries),
+            *(j.system for j in self.judgments),
+        }
+        pyramids, versions = findings.annotations.pyramids()
+        peers = findings.annotations.peers(systems)
+        self.names = [name for name, _, _ in findings.summaries]
+        stems = map(parse_annotation_name, findings.annotations.stems)
+        self.names += [found[1] for found in stems if found and found[1].length]
         known = {
             *(statement.topic.id for statement in findings.statements),
-            *(name.topic for name, _, _ in findings.summaries),
+            *(name.topic for name in self.names),
             *(judgment.topic for judgment in self.judgments),
-            *(topic for _, topic in findings.pyramids),
-            *(key[1] for key in findings.peers),
+            *(topic for _, topic in pyramids),
+            *(corpus.topic for corpus in findings.marked),
         }
         self.listed = _listed(findings.statements)
         self.homes = [self._homes_of(folders, id, known) for folders, id in self._articles()]
         named = {*known, *(topic for homes in self.homes for topic, _ in homes)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
+        self.pyramids = {(task, self.id(topic)): own for (task, topic), own in pyramids.items()}
+        self.versions = {(a, self.id(topic), v): own for (a, topic, v), own in versions.items()}
+        self.people = [p for table in findings.tables for p in table.people]
+        self.peers = {
+            (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
+            for (task, topic, system, who, time), peer in peers.items()
+        }
+
+    def _annotator(self, task: str, topic: str, system: str) -> str:
+        """Give the one who annotated a peer by the tables, if they name one."""
+        place = (task, self.id(topic))
+        own = [p for p in self.people if p.annotator and (p.task, self.id(p.topic)) == place]
+        for name in (system, ""):
+            if len(found := {p.annotator for p in own if p.system == name}) == 1:
+                return found.pop()
+        return ""
+
+    def marked_documents(self) -> Iterator[tuple[tuple[str, ...], PeerAnnotation]]:
+        """Give each marked corpus as an annotation of the topic's documents."""
+        for corpus in self.findings.marked:
+            place = (corpus.task, self.id(corpus.topic))
+            yield (*place, DOCUMENTS, "", ""), corpus.annotation(self.pyramids.get(place))
 
     def id(self, topic: str) -> str:
         return self.renamed.get(topic, topic)
@@ -157,12 +202,20 @@ class _Assembly:
                 others.append(topic)
         for id in self.ids:
             for topic in statements.get(id, [Topic(id)]):
-                yield _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
+                whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
+                creators = self._creators(id)
+                extra = {"pyramid_creator": creators.get("", creators)} if creators else {}
+                yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
+
+    def _creators(self, topic: str) -> dict[str, str]:
+        """Give who made a topic's pyramids, by task."""
+        own = (p for p in self.people if p.creator and self.id(p.topic) == topic)
+        return {p.task: p.creator for p in own}
 
     def _letters(self) -> dict[str, str]:
         """Give the letter of each topic's selector, the first where files disagree."""
         letters = {short: docset_letter(long) for long, short in self.renamed.items()}
-        for name, _, _ in self.findings.summaries:
+        for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
         return letters
@@ -173,20 +226,34 @@ class _Assembly:
             (self.id(topic), id): position for position, (topic, id) in enumerate(self._listing())
         }
         found: dict[tuple[str, str, str], list[Document]] = {}
-        for (_, article), homes in zip(self.findings.documents, self.homes, strict=True):
-            for home, own_letter in homes:
-                topic = self.id(home)
-                letter = own_letter or self._listed_letter(article.id, topic)
-                same = found.setdefault((topic, letter or "A", article.id), [])
-                placed = _placed(article, letter)
-                self.repeated += placed in same
-                same += [placed] if placed not in same else []
+        sets: dict[tuple[str, str], str] = {}
+        for topic, letter, article in self._by_set():
+            # DUC 2007's main task has the articles of all updates, which are in sets there.
+            at = letter or sets.get((topic, article.id), "A")
+            sets[topic, article.id] = at
+            same = found.setdefault((topic, at, article.id), [])
+            placed = _placed(article, at)
+            self.repeated += placed in same
+            same += [placed] if placed not in same else []
         documents: dict[str, list[Document]] = {}
         for topic, letter, id in sorted(
             found, key=lambda key: (key[1], order.get((key[0], key[2]), len(order)), key[2])
         ):
             documents.setdefault(topic, []).extend(found[topic, letter, id])
+        for corpus in self.findings.marked:
+            own = documents.setdefault(self.id(corpus.topic), [])
+            there = {document.id for document in own}
+            own += [d for d in corpus.documents() if d.id not in there]
         return documents
+
+    def _by_set(self) -> list[tuple[str, str, Document]]:
+        """Give topic, letter and article, those without a letter last."""
+        placed = [
+            (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
+            for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
+            for home, letter in homes
+        ]
+        return sorted(placed, key=lambda one: not one[1])
 
     def _listing(self) -> Iterator[tuple[str, str]]:
         for statement in self.findings.statements:
@@ -213,6 +280,11 @@ class _Assembly:
                 self.repeated += 1
             else:
                 same.append(summary)
+        for summary in annotated_summaries(self.pyramids, self.peers):
+            if summary.key not in found:
+                kind = kind_of(summary.system)
+                role: Role = "both" if kind == "human" else "peer"
+                found[summary.key] = [replace(summary, kind=kind, role=role)]
         for key in sorted(found, key=lambda key: tuple(map(natural_order, key))):
             yield from found[key]
 
@@ -222,8 +294,8 @@ class _Assembly:
             yield task_named(task, limit or None)
 
     def _lengths(self) -> dict[str, set[int]]:
-        lengths: dict[str, set[int]] = {}
-        for name, _, _ in self.findings.summaries:
+        lengths: dict[str, set[int]] = {task: set() for task, _ in self.pyramids}
+        for name in self.names:
             lengths.setdefault(name.task, set()).add(name.length)
         return lengths
 
@@ -236,21 +308,36 @@ class _Assembly:
             for judgment in table.judgments
             if is_human(judgment.measure)
         }
+        there = set()
         for judgment in self.judgments:
-            topic = self.id(judgment.topic)
+            topic, task = self.id(judgment.topic), judgment.task
+            there.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
             if id(judgment) in anonymous and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
+            elif judgment.measure.startswith("pyramid") and not assessor:
+                assessor = self._annotator(task, topic, judgment.system)
             yield replace(judgment, topic=topic, assessor=assessor)
+        # Tables of pyramids repeat others, which may not be there.
+        copies = (
+            replace(j, topic=self.id(j.topic)) for t in self.findings.tables for j in t.copies
+        )
+        yield from dict.fromkeys(
+            j for j in copies if (j.task, j.topic, j.system, j.measure) not in there
+        )
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
         present = {article for _, article in self._articles()}
         letters: dict[str, set[str]] = {}
-        for name, _, _ in findings.summaries:
+        for name in self.names:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
         yield from (line for table in findings.tables for line in table.left_out)
-        yield from findings.notes
+        yield from findings.annotations.left_out
+        yield from (
+            f"{Path(e.where.path).name}, which cannot be read: {e.what}" if e.where else e.what
+            for e in findings.unreadable
+        )
         yield from counted(
             **{
                 "documents that belong to no topic": self.homes.count([]),
@@ -260,12 +347,14 @@ class _Assembly:
                 "tasks with several lengths": sum(len(n) > 1 for n in self._lengths().values()),
             }
         )
-        for names, what in (
-            (findings.legacy, "files that were read as Windows-1252, not as UTF-8"),
-            (findings.strangers, "files that were not read"),
-        ):
-            if names:
-                yield f"{len(names)} {what}: {brief_list(names)}"
+        if names := findings.strangers:
+            yield f"{len(names)} files that were not read: {brief_list(names)}"
+
+    def mended(self) -> Iterator[str]:
+        yield from self.findings.annotations.mended
+        yield from self.findings.mended
+        if names := self.findings.legacy:
+            yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
 
 
 def _listed(statements: Sequence[Statement]) -> dict[str, list[tuple[str, str]]]:
@@ -299,9 +388,13 @@ _HEAD_BYTES = 16_384
 
 def _matches(path: Path) -> bool:
     if path.is_file():
-        return bool(parse_summary_name(path.name)) or looks_like_documents(first_bytes(path))
+        named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
+        return bool(named) or looks_like_documents(first_bytes(path))
     files = islice(_files(path), _MOST_FILES_LOOKED_AT)
-    return any(parse_summary_name(file.name) for file in files)
+    return any(
+        parse_summary_name(file.name) or file.suffix.lower() in (".pyr", ".pan", ".scu")
+        for file in files
+    )
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -315,8 +408,16 @@ def _read(path: Path) -> Collection:
     if not path.exists():
         raise NotFoundError("there is no such folder", "check the path", where=Where(path))
     findings = Findings(default_topic=path.name.split(".")[0] if path.is_file() else "")
-    for file in [path] if path.is_file() else _files(path):
-        _take(file, path, findings)
+    files = sorted(_files(path), key=lambda file: file.suffix.lower() == ".pan")
+    for file in [path] if path.is_file() else files:
+        try:
+            _take(file, path, findings)
+        except FormatError as error:
+            if file == path:
+                raise
+            findings.unreadable.append(error)
+    if findings.is_empty and findings.unreadable:
+        raise findings.unreadable[0]
     if findings.is_empty:
         raise Where(path).error(
             "nothing here is named or written as DUC and TAC do",
@@ -327,14 +428,19 @@ def _read(path: Path) -> Collection:
 
 def _take(file: Path, root: Path, findings: Findings) -> None:
     """Read a file as what it is, or count it as a stranger."""
-    head = first_bytes(file, _HEAD_BYTES)
+    ending = file.suffix.lower()
+    head = b"" if ending in (".pyr", ".pan") else first_bytes(file, _HEAD_BYTES)
     name = parse_summary_name(file.name)
     where = Where(file)
-    if looks_like_documents(head) and not name:
+    if ending in (".pyr", ".pan") or b"<peerAnnotation" in head:
+        findings.annotations.add(file, alone=True)
+    elif ending == ".scu":
+        corpus, notes = read_marked(file)
+        findings.marked.append(corpus)
+        findings.mended += [f"{file.name}: {note}" for note in notes]
+    elif looks_like_documents(head) and not name:
         articles = parse_documents(_text(file, findings), where, default_id=file.name)
         findings.documents += [(_folders(file, root), article) for article in articles]
-    elif file.suffix == ".pyr" or b"<peerAnnotation" in head:
-        _take_pyramid(file, findings)
     elif name:
         findings.summaries.append((name, *parse_summary(_text(file, findings), where)))
     elif looks_like_statements(head):
@@ -346,20 +452,6 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
         _take_table(file, findings)
 
 
-def _take_pyramid(file: Path, findings: Findings) -> None:
-    docset = parse_docset(file.stem)
-    name = parse_summary_name(file.name.removesuffix(".pan"))
-    key = (name.task, name.topic, name.system) if name else None
-    if file.suffix == ".pyr" and docset and docset[::-1] not in findings.pyramids:
-        pyramid = findings.pyramids[docset[::-1]] = read_pyramid(file)
-        findings.notes += [f"{file.name}: {note}" for note in pyramid.notes]
-    elif file.suffix != ".pyr" and key and key not in findings.peers:
-        peer = findings.peers[key] = read_peer_annotation(file)
-        findings.notes += [f"{file.name}: {note}" for note in peer.notes]
-    else:
-        findings.strangers.append(file.name)
-
-
 def _take_table(file: Path, findings: Findings) -> None:
     legacy = len(findings.legacy)
     try:
@@ -368,6 +460,8 @@ def _take_table(file: Path, findings: Findings) -> None:
     except FormatError:
         text = ""
     table = read_nist_table(text, Where(file))
+    if table is None and re.search("annotator|creator", file.name, re.IGNORECASE):
+        table = read_people(text)
     if table:
         findings.tables.append(table)
     else:

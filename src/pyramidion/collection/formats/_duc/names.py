@@ -44,6 +44,21 @@ def parse_summary_name(name: str) -> SummaryName | None:
     return SummaryName(_canonical(topic), task or "", system, int(length), selector)
 
 
+def parse_annotation_name(stem: str) -> tuple[str, SummaryName] | None:
+    """Give the annotator, if the name has one, and the summary of ``100.D0601.M.250.A.1``."""
+    annotator, _, rest = stem.partition(".")
+    if name := parse_summary_name(stem):
+        return "", name
+    name = parse_summary_name(rest)
+    return (annotator, name) if name and annotator else None
+
+
+def without_writers(stem: str, writers: Iterable[str]) -> str:
+    """Take the writers' letters off a pyramid's name: ``D0701-AGHI`` is that of D0701."""
+    topic, _, letters = stem.rpartition("-")
+    return topic if topic and len(letters) > 1 and set(letters) == set(writers) else stem
+
+
 def parse_docset(text: str) -> tuple[str, str] | None:
     """Split a docset into topic and task; `None` if it is not the name of a docset."""
     found = _DOCSET.fullmatch(text)

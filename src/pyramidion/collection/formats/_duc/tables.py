@@ -8,9 +8,10 @@ them. A table with a header is read by its names (see `column_roles`).
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pyramidion.collection._measures import QUALITY_QUESTIONS, Scale
 from pyramidion.collection._scores import Judgment
@@ -60,6 +61,7 @@ _KINDS = {
     "person": re.compile(r"[A-Z]"),
     "selector": re.compile(r"[A-Z]"),
     "annotator": re.compile(r"\S+"),
+    "creator": re.compile(r"\S+"),
     "question": re.compile(r"[1-5]"),
 }
 _MEASURE = re.compile(_NUMBER, re.IGNORECASE | re.ASCII)
@@ -94,6 +96,7 @@ def _layout(roles: str, *sizes: int) -> _Layout:
 
 
 _PYRAMID = "topic system pyramid-modified pyramid-scus pyramid-repetitions"
+_COPIES = " ".join((*QUALITY_QUESTIONS, "content-responsiveness"))
 _JUDGED = "pyramid-modified-3 readability responsiveness"
 _LAYOUTS = (
     _layout(f"{_PYRAMID} assessor person {_JUDGED}"),  # TAC 2009-2011, peers
@@ -104,9 +107,21 @@ _LAYOUTS = (
     _layout("topic selector assessor system question score"),  # DUC 2005-2007, quality
     # The pyramid tables of DUC end in copies of the two tables above.
     _layout(f"{_PYRAMID.replace('system', 'system pyramid')} annotator", 14, 15),  # DUC 2005
-    _layout(f"{_PYRAMID} annotator", 13),  # DUC 2006
-    _layout(_PYRAMID, 7, 8, 11),  # DUC 2007
+    _layout(f"{_PYRAMID} annotator creator {_COPIES}"),  # DUC 2006
+    _layout(f"{_PYRAMID} {_COPIES}"),  # DUC 2007
+    _layout(f"{_PYRAMID} annotator creator content-responsiveness"),  # DUC 2007, update
+    _layout(_PYRAMID, 7),
 )
+
+
+class People(NamedTuple):
+    """Who made a pyramid and who annotated a peer, or all peers where no system is named."""
+
+    task: str
+    topic: str
+    system: str
+    annotator: str
+    creator: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +131,8 @@ class NistTable:
     judgments: tuple[Judgment, ...]
     left_out: tuple[str, ...] = ()
     has_assessors: bool = False
+    copies: tuple[Judgment, ...] = ()
+    people: tuple["People", ...] = ()
 
 
 def read_nist_table(text: str, where: Where) -> NistTable | None:
@@ -132,6 +149,7 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     roles = column_roles(header[1])
     if roles is None or not _is_row(roles, rows[0][1]):
         return None
+    roles = _with_measure(tuple(roles), where, []) or roles
     _require_rectangle(rows, where)
     left_out = []
     for index, name in enumerate(header[1]):
@@ -221,12 +239,41 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
-    judgments = [
+    found = [
         judgment
         for number, fields in rows
         for judgment in _judgments(roles, fields, Where(where.path, line=number))
     ]
-    return NistTable(tuple(judgments), tuple(left_out), bool({"assessor", "annotator"} & {*roles}))
+    copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
+    people = (_people(dict(zip(roles, fields, strict=True))) for _, fields in rows)
+    return NistTable(
+        tuple(judgment for judgment in found if judgment.measure not in copied),
+        tuple(left_out),
+        bool({"assessor", "annotator"} & {*roles}),
+        # Whoever annotated the peer did not answer NIST's questions about it.
+        tuple(replace(judgment, assessor="") for judgment in found if judgment.measure in copied),
+        tuple(people) if "annotator" in roles else (),
+    )
+
+
+def _people(named: Mapping[str, str]) -> People:
+    topic, task = parse_docset(named["topic"]) or (named["topic"], "")
+    return People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
+
+
+_WHO = re.compile(r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s*", re.ASCII)
+
+
+def read_people(text: str) -> NistTable | None:
+    """Read a table of topics, their pyramids' creators and perhaps the peers' annotators."""
+    found = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
+    rows = [match.groups(default="") for match, _ in found if match]
+    # A line or two may say what the columns are.
+    if not rows or len(found) - len(rows) > 2:
+        return None
+    docsets = ((parse_docset(docset) or (docset, ""), who) for docset, *who in rows)
+    people = (People(task, topic, "", who[1], who[0]) for (topic, task), who in docsets)
+    return NistTable((), people=tuple(people))
 
 
 def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Judgment]:

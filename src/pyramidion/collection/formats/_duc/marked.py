@@ -1,0 +1,130 @@
+"""SCU-marked corpora (``.scu``): sentences of documents with the units they match."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
+from pyramidion.collection._ids import grouped
+from pyramidion.collection._pyramids import (
+    NOT_IN_PYRAMID,
+    SCU,
+    Contributor,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    joined_references,
+)
+from pyramidion.collection._summaries import Document
+from pyramidion.collection.formats._duc.names import parse_docset
+from pyramidion.collection.formats._ducview_files import decode_ducview
+from pyramidion.collection.formats._xml import parse_xml
+from pyramidion.errors import FormatError, Where
+
+# An ampersand that begins no reference, as newswire has it.
+_BARE = re.compile(r"&(?!#?\w{1,9};)")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """A sentence of a document: where it stands, the units it matches, who used it."""
+
+    document: str
+    text: str
+    units: tuple[tuple[str, str, str], ...]
+    summaries: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedCorpus:
+    """The documents of a topic, sentence by sentence."""
+
+    topic: str
+    task: str
+    lines: tuple[MarkedLine, ...]
+
+    def documents(self) -> Iterator[Document]:
+        """Give the documents' texts."""
+        for name, lines in self._by_document().items():
+            yield Document(name, "\n".join(line.text for line in lines))
+
+    def _by_document(self) -> dict[str, list[MarkedLine]]:
+        return grouped((line.document, line) for line in self.lines)
+
+    def annotation(self, pyramid: Pyramid | None) -> PeerAnnotation:
+        """Give them as an annotated peer whose text is the documents."""
+        text = joined_references({document.id: document.text for document in self.documents()})
+        units = {scu.uid: SCU(scu.uid, scu.label) for scu in (pyramid.scus if pyramid else ())}
+        found: dict[str, list[Contributor]] = {}
+        weights: dict[str, str] = {}
+        for part, line in self._placed(text):
+            comment = f"summaries {line.summaries}" if line.summaries else ""
+            for uid, label, weight in line.units:
+                units.setdefault(uid, SCU(uid, label))
+                weights[uid] = f"({weight}) " if weight else ""
+                found.setdefault(uid, []).append(Contributor((part,), comment=comment))
+        entries = (
+            SCU(uid, weights.get(uid, "") + unit.label, tuple(found.get(uid, ())))
+            for uid, unit in units.items()
+        )
+        outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
+        whole = _with_units(pyramid or Pyramid(""), tuple(units.values()))
+        return PeerAnnotation(whole, text, (*entries, outside))
+
+    def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
+        """Give each line with its place in the text of all documents."""
+        end = 0
+        for name, lines in self._by_document().items():
+            header = joined_references({name: ""}).rstrip("\n") + "\n"
+            end = text.index(header, end) + len(header)
+            for line in lines:
+                start, end = end + 1, end + 1 + len(line.text)
+                yield Part(start, end, line.text), line
+
+
+def _with_units(pyramid: Pyramid, units: tuple[SCU, ...]) -> Pyramid:
+    """Add the units that only documents have to a pyramid, without contributors."""
+    known = {scu.uid for scu in pyramid.scus}
+    more = tuple(unit for unit in units if unit.uid not in known)
+    return replace(pyramid, scus=(*pyramid.scus, *more)) if more else pyramid
+
+
+def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
+    """Read a ``.scu`` file, and say what was mended in it."""
+    where = Where(path)
+    text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
+    try:
+        root = parse_xml(text, where)
+    except FormatError:
+        mended, number = _BARE.subn("&amp;", text)
+        if not number:
+            raise
+        root = parse_xml(mended, where)
+        notes = (*notes, f"{number} ampersands that begin no reference were read as such")
+    topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
+    lines = tuple(_lines(root, where))
+    if not topic or not lines:
+        raise where.error("there is no marked line, or no topic", "fetch the file again")
+    return MarkedCorpus(topic, task, lines), notes
+
+
+def _lines(root: Element, where: Where) -> Iterator[MarkedLine]:
+    for number, document in enumerate(root.iter("document"), start=1):
+        name = document.get("name")
+        if not name:
+            raise where.error(f"document no. {number} has no name", "add it")
+        for line in document.iter("line"):
+            annotation = line.find("annotation")
+            marks = [] if annotation is None else annotation.findall("scu")
+            units = tuple(
+                (mark.get("uid", ""), mark.get("label", ""), mark.get("weight", ""))
+                for mark in marks
+            )
+            if not all(uid for uid, _, _ in units):
+                raise where.error(f"a <scu> of document {name} has no uid", "add it")
+            used = "" if annotation is None else annotation.get("sums", "")
+            text = " ".join((line.text or "").split())
+            if text:
+                yield MarkedLine(name, text, units, used)

@@ -1,0 +1,158 @@
+"""NIST's releases of DUC 2006 and 2007, as they were distributed."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from collection.formats.nist_release import Release, write
+from pyramidion.cli import runtime
+from pyramidion.collection.formats import detect, read_collection
+from pyramidion.errors import FormatError
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    return Release(tmp_path_factory.mktemp("nist"))
+
+
+def test_writers_letters_are_no_task(release):
+    collection = read_collection(release.root / "DUC2007/mainPyramidEval")
+    assert list(collection.pyramids) == [("", "D0701")]
+    collection = read_collection(release.root / "DUC2007/updateEval/Pyramid/allpyramids")
+    assert set(collection.pyramids) == {(task, "D0703") for task in "ABC"}
+
+
+@pytest.mark.parametrize("folder", ["DUC2006", "DUC2006/DUC2006pyramiddata"])
+def test_two_groups_annotated_the_same_peers(release, folder):
+    collection = read_collection(release.root / folder)
+    assert set(collection.annotations_of("", "D0631", "1")) == {("114", ""), ("115", "")}
+    assert {key[1:4] for key in collection.peer_annotations if key[1] == "D0647"} == {
+        ("D0647", "1", "101"),
+        ("D0647", "2", "101"),
+    }
+    assert collection.mended == ("D0647: peers are other topics' systems: 01 = 1, 02 = 2",)
+    assert set(collection.systems) == {"1", "2", "A", "B", "C", "D"}
+    assert [(task.id, task.word_limit) for task in collection.tasks] == [("", 250)]
+    assert collection.topic("D0631").extra["pyramid_creator"] == "114"
+
+
+def test_systems_of_one_topic_alone_keep_their_names(tmp_path, release):
+    name = "101.D0647.M.250.A.01.pan"
+    data = release.files[f"DUC2006/DUC2006pyramiddata/allpans/{name}"]
+    (tmp_path / name).write_bytes(data)
+    [key] = read_collection(tmp_path).peer_annotations
+    assert key == ("", "D0647", "01", "101", "")
+
+
+@pytest.mark.parametrize(
+    ("folder", "annotators"),
+    [
+        ("DUC2006/DUC2006pyramiddata", {"100", "101", "114", "115"}),
+        # The table says who annotated the peers of D0701, the scores who those of D0703.
+        ("DUC2007", {"9", "21"}),
+    ],
+)
+def test_official_scores_and_their_annotators(release, folder, annotators):
+    collection = read_collection(release.root / folder)
+    found = collection.scores.select(measure="pyramid-modified")
+    assert set(found.columns["assessor"]) == annotators
+    assert {key[3] for key in collection.peer_annotations if key[2] != "documents"} == annotators
+    year = "D06" if "2006" in folder else "D07"
+    official = Counter(v for key, v in release.scores.items() if key[1].startswith(year))
+    assert Counter(found.value.tolist()) == official
+
+
+def test_tables_that_are_copied_count_once(release):
+    whole = read_collection(release.root / "DUC2006/DUC2006pyramiddata")
+    assert set(whole.scores.select(measure="grammaticality").columns["assessor"]) == {"B"}
+    assert len(whole.scores.select(measure="content-responsiveness")) == 6
+    # The tables of DUC 2007 are not there, so their copies are taken.
+    main = read_collection(release.root / "DUC2007/mainPyramidEval")
+    assert main.scores.select(measure="coherence").value.tolist() == [1, 1]
+    assert main.topic("D0701").extra["pyramid_creator"] == "7"
+
+
+def test_each_update_has_its_own_documents_and_known_ones(release):
+    collection = read_collection(release.root / "DUC2007")
+    sizes = {
+        task: (
+            len(collection.documents("D0703", task)),
+            len(collection.known_documents("D0703", task)),
+        )
+        for task in ("A", "B", "C")
+    }
+    assert sizes == {"A": (4, 0), "B": (2, 4), "C": (2, 6)}
+    # The main task's folder has the same articles, without sets.
+    assert len(collection.documents("D0703", "")) == 8
+    assert collection.left_out == ("8 files that repeat another one word for word",)
+
+
+def test_marked_documents_are_an_annotation(release):
+    collection = read_collection(release.root / "DUC2006")
+    peer = collection.peer_annotations["", "D0601", "documents", "", ""]
+    assert peer.pyramid == collection.pyramids["", "D0601"]
+    found = {scu.uid: scu for scu in peer.scus if scu.contributors}
+    assert set(found) == {"1", "2"}
+    for contributor in found["1"].contributors:
+        [part] = contributor.parts
+        assert peer.text[part.start : part.end] == part.label
+        assert part.label.startswith("Fire & smoke: ")
+        assert contributor.comment == "summaries 1,2"
+    assert len(found["1"].contributors) == len(collection.documents("D0601")) == 8
+    assert "documents" not in collection.systems
+
+
+def test_every_file_is_written_back_as_it_was(release, tmp_path):
+    """Line ends and ends as real files have them; D0631 twice, D0647 under other names."""
+    for folder in ("DUC2006/DUC2006pyramiddata", "DUC2007/mainPyramidEval", "DUC2007/updateEval"):
+        for number, form in enumerate(("collection", "ducview")):
+            target = tmp_path / folder / str(number)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source = release.root / folder
+            assert runtime.run(["convert", str(source), str(target), "--to", form]) == 0
+            written = Counter(f.read_bytes() for f in target.rglob("*.p[ya][rn]"))
+            own = Counter(data for name, data in release.files.items() if name.startswith(folder))
+            assert written == own
+
+
+def test_commands_take_the_folder_as_it_is(release, capsys):
+    folder = str(release.root / "DUC2006/DUC2006pyramiddata")
+    assert detect(folder).name == "duc"
+    assert runtime.run(["pyramid", "score", folder, "--no-references", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["results"]
+    assert {(one["topic"], one["system"], one["assessor"]) for one in found} == {
+        key[1:] for key in release.scores if key[1].startswith("D06")
+    }
+    for one in found:
+        key = (one["task"], one["topic"], one["system"], one["assessor"])
+        assert one["modified"] == pytest.approx(release.scores[key], abs=5e-5)
+
+
+def test_a_file_belongs_to_the_annotations_of_its_pyramid(release, tmp_path):
+    source = release.root / "DUC2006/DUC2006pyramiddata"
+    (tmp_path / "first try.pyr").write_bytes((source / "allpyramids/D0601.pyr").read_bytes())
+    pan = "100.D0601.M.250.A.1.pan"
+    (tmp_path / pan).write_bytes((source / "allpans" / pan).read_bytes())
+    assert list(read_collection(tmp_path).pyramids) == [("", "D0601")]
+
+
+def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
+    source = release.root / "DUC2007/mainPyramidEval"
+    for file in source.rglob("*.*"):
+        data = file.read_bytes()
+        damaged = {"D0701.M.250.A.5.pan": data[:-99], "2007_modified_scores.txt": data + b"D0701\t"}
+        write(tmp_path, str(file.relative_to(source)), damaged.get(file.name, data))
+    collection = read_collection(tmp_path)
+    assert [key[2] for key in collection.peer_annotations] == ["12"]
+    assert [re.sub(" at column.*", "", line) for line in collection.left_out] == [
+        "2007_modified_scores.txt, which cannot be read: "
+        "the row has 1 columns, the first row has 11",
+        "D0701.M.250.A.5.pan, which cannot be read: this is not XML (no element found",
+    ]
+    for folder in (tmp_path / "allpans", tmp_path):
+        for file in folder.rglob("*.*"):
+            file.write_bytes(b"<pyramid")
+        with pytest.raises(FormatError, match="this is not XML"):
+            read_collection(folder)
