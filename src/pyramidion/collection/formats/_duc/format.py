@@ -154,7 +154,7 @@ class _Assembly:
         self.pyramids = {(task, self.id(topic)): own for (task, topic), own in pyramids.items()}
         self.versions = {(a, self.id(topic), v): own for (a, topic, v), own in versions.items()}
         self.people = [p for table in findings.tables for p in table.people]
-        self.peers = {
+        self.peers: dict[tuple[str, ...], PeerAnnotation] = {
             (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
             for (task, topic, system, who, time), peer in peers.items()
         }
