@@ -97,6 +97,32 @@ def beside_peers(items: list[Item]) -> Iterator[Row]:
         yield Row("  ratio", f"{ratio:,.0f}", f"at least {least}", ratio >= least)
 
 
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+
+
+def drop_in(items: list[Item]) -> Iterator[Row]:
+    """Compare the scorer under rouge-score's names with rouge-score's own, call by call."""
+    from rouge_score.rouge_scorer import RougeScorer as TheirScorer
+
+    from pyramidion.compat.rouge_scorer import RougeScorer
+
+    theirs, ours = (kind(TYPES, use_stemmer=True) for kind in (TheirScorer, RougeScorer))
+
+    def one_by_one(scorer: Any, part: list[Item]) -> None:
+        for peer, references in part:
+            scorer.score(references[0], peer)
+
+    def at_once(part: list[Item]) -> None:
+        ours.score_batch([references[0] for _, references in part], [peer for peer, _ in part])
+
+    slow = peer_speed(partial(one_by_one, theirs), items, PEER_ITEMS)
+    yield Row(f"rouge-score on {PEER_ITEMS} texts, {', '.join(TYPES)}: texts/s", f"{slow:,.1f}")
+    ways = {"score, one by one": (partial(one_by_one, ours), 30), "score_batch": (at_once, 200)}
+    for name, (work, least) in ways.items():
+        ratio = peer_speed(work, items, len(items) // PEER_REPEATS) / slow
+        yield Row(f"  {name}: ratio", f"{ratio:,.0f}", f"at least {least}", ratio >= least)
+
+
 def json_lines(items: list[Item], size: int) -> Iterator[str]:
     """Give items without end in different words: each text of each item ends in a number."""
     marked = [
@@ -206,6 +232,7 @@ def main() -> int:
     sizes = (*STREAMED, LONG) if arguments.long else STREAMED
     verdicts = [
         show("beside peers", beside_peers(items)),
+        show("as rouge-score", drop_in(items)),
         show("the floor", above_the_floor(items)),
         show("streaming", streaming(items, sizes)),
     ]

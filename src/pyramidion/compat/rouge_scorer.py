@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from pyramidion.compat.scoring import AggregateScore, BootstrapAggregator, Score
-from pyramidion.rouge._counting import Pairs, Reading, Scored, Variant, count, item_counts
+from pyramidion.rouge._counting import (
+    Counts,
+    Pairs,
+    Reading,
+    Scored,
+    Variant,
+    count_all,
+    item_counts,
+)
 from pyramidion.rouge._counting import score as score_counts
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import encode
@@ -160,15 +168,31 @@ class RougeScorer:
             for own in _listed(owns)
         )
         several = len(pairs.items) > len(predictions)
-        whole, lines = self._read(list(numbers))
-        for variant, in_lines in variants:
-            counts = count(lines if in_lines else whole, pairs, variant, threads=threads)
+        for counts in self._counts(list(numbers), pairs, variants, threads):
             if several and not mean:
                 f = score_counts(counts).f
                 f = f.astype(np.float32).astype(np.float64) if single else f
-                counts = item_counts(counts, pairs, "best", recall=f)
-            scored = score_counts(counts)
-            yield scored.averaged(pairs.items, len(predictions)) if several and mean else scored
+                yield score_counts(item_counts(counts, pairs, "best", recall=f))
+            elif several:
+                yield score_counts(counts).averaged(pairs.items, len(predictions))
+            else:
+                yield score_counts(counts)
+
+    def _counts(
+        self,
+        texts: Sequence[str],
+        pairs: Pairs,
+        variants: Sequence[tuple[Variant, bool]],
+        threads: int,
+    ) -> Iterator[Counts]:
+        """Count each type's units, those of whole texts at once and those of sentences at once."""
+        whole, lines = self._read(texts)
+        found = {}
+        for in_lines, reading in ((False, whole), (True, lines)):
+            wanted = dict.fromkeys(own for own, by_line in variants if by_line == in_lines)
+            if wanted:
+                found[in_lines] = count_all(reading, pairs, tuple(wanted), threads=threads)
+        return (found[in_lines][own] for own, in_lines in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[Reading, Reading]:
         """Read texts as they are, and by their sentences."""
