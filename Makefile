@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -99,6 +99,9 @@ background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
 
 bench-rewriting: $(VENV)/.installed ## What rewriting changes in real articles (../shared/data), and the verdicts on it
 	$(BIN)/python benchmarks/rewriting_changes.py ../shared/data
+
+bench-readability: $(VENV)/.bench ## Whether summaries of open sets read well, and what that costs
+	$(BIN)/python benchmarks/readability.py
 
 bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick leaves out sumy's slow ones
 	$(BIN)/python benchmarks/summarizers.py $(QUICK)

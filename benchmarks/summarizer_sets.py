@@ -15,12 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Document
-from pyramidion.summarizers import Source
+from pyramidion.summarizers import CandidateRules, Source
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from hmm import TREEBANKS, articles, background_without
 
-__all__ = ["ASKED", "SEVERAL", "SINGLE", "UPDATES", "Case", "background_without", "cases"]
+__all__ = [
+    "ASKED",
+    "SEVERAL",
+    "SINGLE",
+    "UPDATES",
+    "Case",
+    "article_cases",
+    "background_without",
+    "cases",
+]
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -53,6 +62,30 @@ class Case:
     def unknowing(self) -> "Case":
         """The same for a reader who knows nothing."""
         return replace(self, source=replace(self.source, known_texts=()))
+
+    def under(self, rules: CandidateRules) -> Source:
+        """Give the same input with other rules about what may be chosen."""
+        own = self.source
+        return Source.of_documents(
+            own.documents, query=own.question, known=own.known_texts, rules=rules
+        )
+
+
+def article_cases(name: str, words: int) -> list[Case]:
+    """Read clusters of news, or with ``articles`` in the name every article of them by itself."""
+    found = []
+    set_, _, alone = name.partition(" ")
+    try:
+        for own in _records(f"{set_}_clusters"):
+            texts = own["documents"]
+            inputs = [[text] for text in texts] if alone else [texts]
+            for number, one in enumerate(inputs):
+                id = f"{own['topic']}-{number}" if alone else own["topic"]
+                if alone or len(texts) > 1:
+                    found.append(Case(id, Source.of_texts(one), (), words, _kept(own["topic"])))
+    except FileNotFoundError as error:
+        print(f"{error.filename} is not there: left out", file=sys.stderr)
+    return found
 
 
 def cases(kind: str, name: str, words: int) -> list[Case]:

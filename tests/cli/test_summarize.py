@@ -102,7 +102,7 @@ def test_the_task_says_how_long(demo, capsys):
 def test_no_context_says_things_again(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = (
-        "Heavy rain flooded the harbor road. Heavy rain flooded a harbor road again. "
+        "Heavy rain flooded the harbor road. Heavy rain fell on a harbor bridge. "
         "Workers sold some old goats."
     )
     (tmp_path / "a.txt").write_text(text)
@@ -110,7 +110,7 @@ def test_no_context_says_things_again(tmp_path, capsys, monkeypatch):
     assert "goats" in capsys.readouterr().out
     assert run("a.txt", "--words", "14", "--order", "chosen", "-m", "sum-avr", "--no-context") == 0
     out, err = capsys.readouterr()
-    assert out.count("flooded") == 2
+    assert out.count("rain") == 2
     assert "sum-avr(context=off)|" in err
 
 
@@ -295,8 +295,8 @@ def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
     file = tmp_path / "topics.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run(str(file)) == 0
-    said = "left out: 1 sentence: short, a question, a bare quotation, a headline or repeated\n"
-    assert said in capsys.readouterr().err
+    said = "left out: 1 sentence: short, a question, a bare quotation, a headline, repeated or"
+    assert f"{said} leaning on another\n" in capsys.readouterr().err
 
 
 def test_other_languages_are_read_and_told(tmp_path, capsys):

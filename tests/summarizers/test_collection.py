@@ -10,6 +10,7 @@ from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
 from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers import (
+    CandidateRules,
     ChosenSentence,
     Explanation,
     Extract,
@@ -118,6 +119,7 @@ OTHERWISE = {
     "language": {"language": "de"},
     "tokenizer": {"tokenizer": "unicode"},
     "all_sentences": {"all_sentences": True},
+    "dangling": {"dangling": True},
     "rewrite": PEOPLE,
     "pipeline": PEOPLE,
     "composition": {**PHRASES, "composition": "average"},
@@ -224,7 +226,7 @@ def test_the_terms_of_a_sum_add_up_to_the_score(name):
 def test_nothing_left_is_not_no_weights():
     """What was covered before counts for nothing when a sentence only fills the room."""
     texts = ["Heavy rain fell on Ardel. Late on Monday heavy rain fell.", "Heavy rain fell on us."]
-    source = Source.of_texts(texts)
+    source = Source.of_texts(texts, rules=CandidateRules(repeats=True))
     method = parse_summarizer("coverage")
     extract = method.summarize(source, Limit(12))
     terms = Explanation(method, source, extract).terms

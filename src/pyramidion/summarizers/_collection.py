@@ -30,6 +30,8 @@ from pyramidion.text._tokens import Tokenizer
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100
 
+_OR = "repeated or leaning on another"
+
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
 
 
@@ -112,9 +114,14 @@ class SummarizeOptions(Options):
     )
     all_sentences: bool = option(
         False,
-        "Allow short sentences, questions, bare quotations, headlines in capitals and "
-        "repeated sentences in the summary.",
+        "Allow short sentences, questions, bare quotations, headlines, repeated and dangling "
+        "sentences in the summary.",
         flags=("--all-sentences",),
+    )
+    dangling: bool = option(
+        False,
+        "Allow sentences that open with a pronoun or connective without the sentence before them.",
+        flags=("--dangling",),
     )
     system: str = option(
         "", "System name given to the summaries; the name of the method by default.", metavar="NAME"
@@ -173,6 +180,8 @@ class SummarizeOptions(Options):
             options["reading"] = Reading(english, english, self.tokenizer, language)
         if self.all_sentences:
             options["rules"] = CandidateRules.nothing_left_out()
+        elif self.dangling:
+            options["rules"] = CandidateRules(dangling=True)
         return options
 
     @property
@@ -182,8 +191,8 @@ class SummarizeOptions(Options):
         if self.query:
             yield "query", " ".join(self.query.split())
         yield from self.changed("language")
-        if self.all_sentences:
-            yield "sentences", "all"
+        if self.all_sentences or self.dangling:
+            yield "sentences", "all" if self.all_sentences else "dangling"
         yield from self.changed("topic", "task")
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
@@ -383,7 +392,7 @@ class _Run:
             self._failed.append((name, _explained(error)))
             return
         self._made += made
-        self._unfit.append((int((~source.candidates).sum()), source.left_out))
+        self._unfit.append((int((~source.usable).sum()), source.passed_over))
         self._tokenizers.add(source.reading.tokenizer)
 
     def _unasked(self, source: Source) -> Source:
@@ -468,8 +477,8 @@ class _Run:
             return self._unfit[0][1]
         number = sum(unfit for unfit, _ in self._unfit)
         if number == 1:
-            return ("1 sentence: short, a question, a bare quotation, a headline or repeated",)
-        line = f"{number} sentences: short, questions, bare quotations, headlines or repeated"
+            return (f"1 sentence: short, a question, a bare quotation, a headline, {_OR}",)
+        line = f"{number} sentences: short, questions, bare quotations, headlines, {_OR}"
         return (line,) if number else ()
 
     def _signature(self) -> Signature:

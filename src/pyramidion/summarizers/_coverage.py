@@ -560,7 +560,8 @@ def _filled(source: Source, limit: Limit, grams: NGrams, weights: Floats, choice
         gains = grams.table.astype(bool) @ np.where(grams.had(said) > 0, 0.0, worth)
         return np.where(gains > 0, gains / np.maximum(source.lengths, 1), -np.inf)
 
-    choose_greedily(source, Limit(room, limit.fit), weigh, said.append, allowed=may)
+    begun = choice.numbers
+    choose_greedily(source, Limit(room, limit.fit), weigh, said.append, allowed=may, begun=begun)
     gains = _Gains(grams.table, weights, said).cover.gains[len(choice.numbers) :]
     return replace(choice, numbers=tuple(said), scores=(*choice.scores, *gains))
 
@@ -578,15 +579,35 @@ def covering_choice(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, find: Find
 ) -> Choice:
     """Choose the sentences that cover most, and say so if others might cover more."""
-    may = np.flatnonzero(source.candidates & (source.lengths <= limit.words)).tolist()
-    if limit.fit == "truncate" and not may:
+    groups = [own for own in passages(source) if source.lengths[own].sum() <= limit.words]
+    if limit.fit == "truncate" and not groups:
         worth = np.asarray(grams.table @ np.atleast_2d(weights)[0])
         return choose_greedily(source, limit, lambda: np.where(worth > 0, worth, -np.inf))
     # Of equals the first is taken: the order of documents must not say which that is.
-    may.sort(key=lambda number: (source.places[number], source.texts[number]))
-    cover = find(grams.table[may], weights, source.lengths[may], limit.words)
-    useful = [(may[k], own) for k, own in zip(cover.numbers, cover.gains, strict=True) if own > 0]
-    return Choice(tuple(k for k, _ in useful), tuple(gain for _, gain in useful), _told(cover))
+    groups.sort(key=lambda own: (len(own), source.places[own[0]], source.texts[own[0]]))
+    units, lengths = grams.table[[own[0] for own in groups]], source.lengths[[*map(min, groups)]]
+    if any(len(own) > 1 for own in groups):
+        rows = np.repeat(np.arange(len(groups)), [*map(len, groups)])
+        members = _table(rows, np.concatenate(groups), (len(groups), len(source)))
+        units, lengths = members @ grams.table, (members @ source.lengths).astype(np.int64)
+    cover = find(units, weights, lengths, limit.words)
+    useful = zip(cover.numbers, cover.gains, strict=True)
+    chosen = dict.fromkeys(own for k, gain in useful if gain > 0 for own in groups[k])
+    numbers: list[int] = []
+    for number in chosen:
+        if source.may_join(number, numbers):
+            numbers.append(number)
+    gains = _Gains(grams.table, weights, numbers).cover.gains
+    return Choice(tuple(numbers), gains, _told(cover))
+
+
+def passages(source: Source) -> list[list[int]]:
+    """Give the candidates, those that lean with all that they lean on."""
+    found: list[list[int]] = []
+    leaning = source.leaning
+    for number in np.flatnonzero(source.usable).tolist():
+        found.append([*found[-1], number] if leaning[number] else [number])
+    return found
 
 
 def _told(cover: Cover) -> tuple[str, ...]:

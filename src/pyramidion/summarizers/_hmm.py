@@ -358,8 +358,9 @@ class HmmQr(Summarizer):
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
         """Take the best sentences that are within the limit until they have enough words."""
-        fitting = source.candidates & (source.lengths <= limit.words)
-        may = np.flatnonzero(fitting if fitting.any() else source.candidates)
+        usable = source.usable
+        fitting = usable & (source.lengths <= limit.words)
+        may = np.flatnonzero(fitting if fitting.any() else usable)
         order = may[np.lexsort((source.places[may], -scores[may]))]
         before = np.cumsum(source.lengths[order]) - source.lengths[order]
         return order[before < self.pool * limit.words]

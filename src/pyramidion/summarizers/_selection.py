@@ -211,6 +211,7 @@ def choose_greedily(
     allowed: Bools | None = None,
     narrow: Callable[[Bools], Bools] = lambda open_: open_,
     rewrite: Callable[[int, int], int] | None = None,
+    begun: Sequence[int] = (),
 ) -> Choice:
     """Take the best sentence, tell the method, weigh again, until nothing more fits.
 
@@ -232,6 +233,8 @@ def choose_greedily(
     rewrite
         Is given each sentence that was taken and how many words are left, before `chosen` is
         told, and gives how many words the sentence has once it is rewritten.
+    begun
+        Sentences that were taken already, which others may follow.
 
     Examples
     --------
@@ -241,22 +244,28 @@ def choose_greedily(
     """
     open_ = (source.candidates if allowed is None else allowed).copy()
     lengths = source.lengths
-    numbers: list[int] = []
-    scores: list[float] = []
+    taken, scores = list(begun), list[float]()
+    waiting: set[int] = set()
     used = 0
     while limit.room(used):
         if limit.fit == "fill":
             open_ &= lengths <= limit.room(used)
-        worth = np.where(narrow(open_), weigh(), -np.inf)
-        best = _best(source, worth)
+        weighed = weigh()
+        worth = np.where(narrow(open_), weighed, -np.inf)
+        while (best := _best(source, worth)) is not None and not source.may_join(best, taken):
+            waiting.add(best)
+            open_[best] = False
+            worth = np.where(narrow(open_), weighed, -np.inf)
         if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False
-        numbers.append(best)
+        taken.append(best)
         scores.append(float(worth[best]))
         used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
+        if best + 1 in waiting:
+            open_[best + 1] = True
         chosen(best)
-    return Choice(tuple(numbers), tuple(scores))
+    return Choice(tuple(taken[len(begun) :]), tuple(scores))
 
 
 def choose_ranked(
@@ -285,16 +294,23 @@ def choose_ranked(
     (1, 0)
     """
     taken: list[int] = []
+    waiting: set[int] = set()
     used = 0
-    for number in _ranking(source, scores):
-        if not limit.room(used):
-            break
-        if limit.fits(int(source.lengths[number]), used):
-            if acceptable(number, taken):
-                taken.append(number)
-                used += int(source.lengths[number])
-        elif limit.fit == "stop" and acceptable(number, taken):
-            break
+    ranked = _ranking(source, scores)[::-1]
+    while ranked and limit.room(used):
+        number = ranked.pop()
+        length = int(source.lengths[number])
+        if not limit.fits(length, used) and limit.fit == "fill":
+            continue
+        if not source.may_join(number, taken):
+            waiting.add(number)
+        elif acceptable(number, taken):
+            if not limit.fits(length, used):
+                break
+            taken.append(number)
+            used += length
+            if number + 1 in waiting:
+                ranked.append(number + 1)
     return Choice(tuple(taken), tuple(scores[taken].tolist()))
 
 

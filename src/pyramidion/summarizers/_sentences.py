@@ -11,6 +11,7 @@ from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
 from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
+from pyramidion.summarizers._readable import Readability
 from pyramidion.text import count_words, split_sentences, tokenize, truncate_words
 from pyramidion.text._encoding import Reading
 from pyramidion.text._languages import (
@@ -218,9 +219,15 @@ class CandidateRules:
         Whether sentences may that are nothing but a quotation without its speaker, or a piece
         of one, whose marks do not match.
     headlines
-        Whether sentences may that are written in capitals throughout.
+        Whether lines may that are no sentences: in capitals throughout, without a mark at the
+        end, dates of publication, captions and cues, pieces of sentences.
     repeats
-        Whether the very same sentence may stand there again when the input has it again.
+        Whether the very same sentence may stand there again when the input has it again, or one
+        that says nearly the same.
+    dangling
+        Whether sentences may stand alone that lean on the one before them: that open with a
+        pronoun or a connective, or quote somebody who is only *he* or *she*. Otherwise they may
+        follow that sentence and no other. Told for English only.
 
     Examples
     --------
@@ -235,11 +242,12 @@ class CandidateRules:
     quotations: bool = False
     repeats: bool = False
     headlines: bool = False
+    dangling: bool = False
 
     @classmethod
     def nothing_left_out(cls) -> "CandidateRules":
         """Give rules that every sentence keeps."""
-        return cls(0, questions=True, quotations=True, repeats=True, headlines=True)
+        return cls(0, *(True,) * 5)
 
     def __post_init__(self) -> None:
         if self.least_words < 0:
@@ -276,6 +284,29 @@ class CandidateRules:
                 kept &= ~found
                 left_out.append(_counted(int(found.sum()), name))
         return kept, tuple(left_out)
+
+    def readability(
+        self, sentences: Sequence[str], places: Ints, kept: Bools, *, english: bool = True
+    ) -> Readability:
+        """Give what tells how the sentences that `apply` keeps may stand in a summary.
+
+        Parameters
+        ----------
+        sentences, places
+            The sentences of an input, and their places in their documents.
+        kept
+            Those that may be chosen.
+        english
+            Whether they are English: pronouns and connectives of other languages are not known.
+        """
+        return Readability(
+            sentences,
+            places,
+            kept,
+            headlines=self.headlines,
+            quotations=self.quotations,
+            dangling=self.dangling or not english,
+        )
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, places: Ints

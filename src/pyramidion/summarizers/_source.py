@@ -12,6 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection._summaries import TAC_CATEGORIES, Category
 from pyramidion.errors import InputError
+from pyramidion.summarizers._readable import Readability
 from pyramidion.summarizers._sentences import (
     CandidateRules,
     SourceSentence,
@@ -75,6 +76,11 @@ Content = Literal["stop-list", "pos", "all"]
 """How content words are found: as the reading says, by part of speech, or not at all."""
 
 Ids = npt.NDArray[np.int32]
+
+#: Sentences say nearly the same that share so many of the content words of the shorter one.
+_ALIKE = 0.8
+#: Fewer content words tell nothing.
+_FEWEST = 3
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
@@ -219,6 +225,10 @@ def share_kept(now: Floats, known: Floats, against: float) -> Floats:
     return now / np.maximum(now + against * np.log1p(known), 1.0)
 
 
+def _plural(number: int) -> str:
+    return "sentences" if number > 1 else "sentence"
+
+
 Made = TypeVar("Made")
 
 
@@ -252,6 +262,10 @@ class Source:
         What there is to say about how it was read.
     content
         How content words are told, see `by_part_of_speech`.
+    readability
+        How candidates may stand in a summary; anywhere if it is not given.
+    once
+        Whether of sentences that say nearly the same only one may be taken.
 
     Examples
     --------
@@ -273,6 +287,8 @@ class Source:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     content: Content = "stop-list"
+    readability: Readability | None = None
+    once: bool = False
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
@@ -357,7 +373,8 @@ class Source:
         sizes = [len(own) for own in split]
         homes = np.repeat(np.arange(len(split)), sizes)
         places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        candidates, left_out = (rules or CandidateRules()).apply(texts, lengths, places)
+        rules, english = rules or CandidateRules(), reading.tokenizer == "rouge"
+        candidates, left_out = rules.apply(texts, lengths, places)
         return cls(
             texts,
             homes,
@@ -371,6 +388,8 @@ class Source:
             tuple(own if isinstance(own, str) else "\n".join(own) for own in references),
             left_out,
             notes,
+            readability=rules.readability(texts, places, candidates, english=english),
+            once=not rules.repeats,
         )
 
     def __len__(self) -> int:
@@ -412,6 +431,60 @@ class Source:
             reading=reading,
             content=self.content,
         )
+
+    @property
+    def usable(self) -> Bools:
+        """The candidates that may stand in a summary, some of them only after another one."""
+        if self.readability is None:
+            return self.candidates
+        return self.candidates & ~self.readability.unfit
+
+    @property
+    def leaning(self) -> Bools:
+        """The candidates that may only follow the sentence before them."""
+        if self.readability is None:
+            return np.zeros(len(self), dtype=np.bool_)
+        return self.candidates & self.readability.leaning
+
+    @property
+    def passed_over(self) -> tuple[str, ...]:
+        """What may not be chosen, or only after another sentence, counted by reason."""
+        told = list(self.left_out)
+        lost, leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
+        if lost:
+            told.append(f"{lost} {_plural(lost)} that cannot stand alone")
+        if leaning:
+            them = "them" if leaning > 1 else "it"
+            told.append(f"{leaning} {_plural(leaning)} unless the one before comes with {them}")
+        return tuple(told)
+
+    def may_join(self, number: int, taken: Sequence[int]) -> bool:
+        """Tell whether a candidate may stand beside those that were taken.
+
+        One that reads badly on its own may only follow the sentence before it, if it helps; one
+        that says nearly the same as another may not.
+
+        Parameters
+        ----------
+        number
+            The candidate.
+        taken
+            The sentences that were taken, by number.
+        """
+        if self.readability is not None:
+            standing = self.readability.standing(number)
+            if standing == "not" or (standing == "leaning" and number - 1 not in taken):
+                return False
+        return not (self.once and any(self._alike(number, other) for other in taken))
+
+    def _alike(self, number: int, other: int) -> bool:
+        """Tell whether two sentences share nearly all the content words of the shorter one."""
+        one, two = self._content_words(number), self._content_words(other)
+        least = min(len(one), len(two))
+        return least >= _FEWEST and len(one & two) >= _ALIKE * least
+
+    def _content_words(self, number: int) -> set[int]:
+        return self.memo(("words", number), lambda: {*self.wording.sentence(number).tolist()})
 
     def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Make something of this input once, and give it again to whoever asks.

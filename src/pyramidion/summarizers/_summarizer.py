@@ -31,6 +31,8 @@ from pyramidion.summarizers._selection import (
 )
 from pyramidion.summarizers._source import Source, heaviest
 
+_NONE_ALONE = "no sentence can stand alone: such sentences are taken, too"
+
 #: How many words an extract tells the weights of.
 _SHOWN = 100
 
@@ -204,6 +206,12 @@ class Summarizer(Parsable):
         choice = self._choice(source, limit, begin)
         if choice.numbers:
             return choice
+        if not source.usable.any():
+            # What would leave nothing is no help to anybody.
+            source = replace(source, readability=None)
+            choice = self._choice(source, limit, begin)
+            if choice.numbers:
+                return replace(choice, notes=(*choice.notes, _NONE_ALONE))
         cut = Limit(limit.words, "truncate")
         best = self._choice(source, cut, begin)
         if best.numbers:

@@ -1,0 +1,363 @@
+"""Whether summaries read well, and what that costs: ``make bench-readability``.
+
+Summaries by ``auto`` of the open sets, 100 words each or as long as the set's references. Counted
+are summaries with a sentence that
+
+* dangles: its subject is a pronoun with no noun before it, or it opens with a connective, and the
+  sentence before it in the summary is not the one before it in its article;
+* is a quotation and nothing else, as the marks of the whole article tell;
+* has no verb: headlines, bylines, dates, captions;
+* says again what another one says.
+
+The rules of the summarizers look at words and marks. What is counted here is told by the light
+parser, by the list of connectives of the Penn Discourse Treebank, and by the quotations of whole
+articles as rewriting finds them, so that it can find what the rules miss. ``--list`` prints what
+was found, ``--read`` summaries to read, neither of which goes into the project.
+
+The second part compares ROUGE of the same summaries with and without the rules, by paired
+permutation tests, on the topics that decide and on those that were kept for the end.
+"""
+
+import argparse
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from pyramidion.summarizers import (
+    CandidateRules,
+    ChosenSentence,
+    Extract,
+    Limit,
+    Source,
+    parse_summarizer,
+)
+from pyramidion.text import is_stop_word, load_parser, stem, tokenize
+from pyramidion.text._parsing import ParsedWord
+from summarizer_quality import MEASURES, against, score_cases
+from summarizer_sets import SEVERAL, SINGLE, Case, article_cases, cases
+
+#: Bars: shares of summaries.
+MOST_DANGLING, MOST_BARE = 0.03, 0.0
+#: News is what the bars are for: articles one by one, and clusters of them.
+NEWS = ("wikinews articles", "ecbplus articles", "wikinews", "ecbplus")
+WORDS = 100
+ALPHA = 0.05
+#: The share of content words that makes one sentence another's repetition.
+SAME = 0.8
+
+#: Nothing is left out that reads badly on its own.
+OFF = CandidateRules(quotations=True, headlines=True, dangling=True)
+
+#: Prasad et al. (2008), The Penn Discourse TreeBank 2.0: connectives that open a sentence and
+#: relate it to what was said before; the subordinating ones (*when*, *because*) do not.
+CONNECTIVES = tuple(
+    """as a result|as it turns out|by comparison|by contrast|by then|for example|for instance
+    |in addition|in contrast|in fact|in other words|in particular|in short|in sum|in the end
+    |in turn|on the contrary|on the other hand|accordingly|additionally|afterward|afterwards|also
+    |alternatively|and|besides|but|consequently|conversely|earlier|else|finally|further|furthermore
+    |hence|however|indeed|instead|later|likewise|meantime|meanwhile|moreover|nevertheless|next
+    |nonetheless|nor|or|otherwise|overall|plus|previously|rather|regardless|separately|similarly
+    |simultaneously|so|specifically|still|thereafter|thereby|therefore|thus|ultimately
+    |yet""".replace("\n    ", "").split("|")
+)
+_THIRD = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "hers", "theirs"}
+_POINTING = {"this", "that", "these", "those"}
+_TIMES = frozenset(
+    [
+        "week",
+        "month",
+        "year",
+        "morning",
+        "afternoon",
+        "evening",
+        "night",
+        "weekend",
+        "time",
+        "summer",
+        "winter",
+        "spring",
+        "fall",
+        "season",
+        "decade",
+        "century",
+        "day",
+        "days",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What reads badly in a sentence of a summary."""
+
+    kind: str
+    sentence: ChosenSentence
+
+
+@cache
+def _parsed(text: str) -> tuple[ParsedWord, ...]:
+    return tuple(load_parser("light").parse([text])[0])
+
+
+def dangles(text: str, *, opens_article: bool) -> bool:
+    """Tell whether a sentence opens with what it does not explain."""
+    words = [own for own in _parsed(text) if own.tag != "PUNCT"]
+    if not words:
+        return False
+    return (not opens_article and _goes_on(words)) or _refers(words)
+
+
+def _goes_on(words: Sequence[ParsedWord]) -> bool:
+    opening = " ".join(own.text.lower() for own in words[:4]) + " "
+    found = next((own for own in CONNECTIVES if opening.startswith(own + " ")), "")
+    if not found:
+        return False
+    after = words[len(found.split())].text.lower() if len(words) > len(found.split()) else ""
+    # *In addition to*, *instead of*, *so far*, *earlier this week*, *finally* as a mere adverb.
+    if after in {"to", "of", "far", "this", "than", "on", "that"}:
+        return False
+    return words[0].tag != "ADJ"
+
+
+def _refers(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether the first word, or the subject of the first clause, points back."""
+    low = words[0].text.lower()
+    if low in _THIRD:
+        return not _is_expletive(words, 0)
+    if low in _POINTING and words[0].tag in {"PRON", "DET"}:
+        return _points(words, 0)
+    place = next((k for k, own in enumerate(words[:15]) if own.relation == "subject"), -1)
+    if place <= 0 or words[place].text.lower() not in _THIRD | _POINTING:
+        return False
+    if words[place].text.lower() in _POINTING and words[place].relation == "marker":
+        return False
+    # Somebody named before in a clause of the same sentence may be meant; a time or place is not.
+    named = any(
+        own.entity == "person" or own.relation in {"subject", "object"} for own in words[:place]
+    )
+    return not named and not _is_expletive(words, place)
+
+
+def _points(words: Sequence[ParsedWord], place: int) -> bool:
+    after = [own.text.lower() for own in words[place + 1 : place + 3]]
+    if not after or after[0] in {"who", "whose"} or _TIMES & {*after}:
+        return False
+    # A clause (*that he won*), or *this paper*, which names what one reads.
+    return words[place].relation != "marker" and after[0] not in {"paper", "article", "section"}
+
+
+def _is_expletive(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell *it* that a clause explains: *it is clear that*, *it is hard to*."""
+    if words[place].text.lower() != "it":
+        return False
+    after = [own.text.lower() for own in words[place + 1 : place + 8]]
+    return bool({"that", "whether", "to", "how", "if", "why", "when", "who"} & {*after})
+
+
+def without_verb(text: str) -> bool:
+    """Tell headlines and dates from sentences."""
+    return not any(own.tag in {"VERB", "AUX"} for own in _parsed(text))
+
+
+#: A mark that opens a quotation stands before a word, one that closes it after one.
+_QUOTED = re.compile(
+    r"(?:“|``|(?<![^\s(])\"(?=\S))[^\"“”]{1,1500}?(?:”|''|(?<=\S)\"(?![^\s.,;:!?)]))", re.S
+)
+
+
+def unquoted(sentences: Sequence[str]) -> list[int]:
+    """Count the words of each sentence that the quotations of its article do not hold."""
+    article = "\n".join(sentences)
+    inside = [(own.start(), own.end()) for own in _QUOTED.finditer(article)]
+    outside, start = [], 0
+    for text in sentences:
+        words = [start + own.start() for own in re.finditer(r"\w+", text)]
+        outside.append(sum(not any(a < at < b for a, b in inside) for at in words))
+        start += len(text) + 1
+    return outside
+
+
+def same_content(one: str, other: str) -> float:
+    """Give the share of the shorter sentence's content words that the other one has."""
+    first, second = (
+        {stem(word) for word in tokenize(own) if not is_stop_word(word)} for own in (one, other)
+    )
+    return len(first & second) / max(min(len(first), len(second)), 1)
+
+
+def faults(source: Source, extract: Extract) -> Iterator[Found]:
+    """Find what reads badly in a summary."""
+    said: dict[tuple[str, int], int] = {}
+    for document in {own.document for own in extract.sentences}:
+        own_texts = [own.text for own in source.sentences if own.document == document]
+        said |= {(document, place): own for place, own in enumerate(unquoted(own_texts))}
+    before: ChosenSentence | None = None
+    for own in extract.sentences:
+        follows = before is not None and (own.document, own.index) == (
+            before.document,
+            before.index + 1,
+        )
+        if not follows and dangles(own.text, opens_article=own.index == 0):
+            yield Found("dangling", own)
+        if said[own.document, own.index] < 2:
+            yield Found("bare quotation", own)
+        if without_verb(own.text):
+            yield Found("no verb", own)
+        if any(
+            same_content(own.text, other.text) > 0.8
+            for other in extract.sentences
+            if other.rank < own.rank
+        ):
+            yield Found("repeated", own)
+        before = own
+
+
+KINDS = ("dangling", "bare quotation", "no verb", "repeated")
+
+
+def summarized(case: Case, rules: CandidateRules | None = None) -> tuple[Source, Extract]:
+    """Summarize a case by ``auto``, whole sentences only."""
+    source = case.source if rules is None else case.under(rules)
+    return source, parse_summarizer("auto").summarize(source, Limit(case.words))
+
+
+def all_sets() -> dict[str, list[Case]]:
+    """Read all sets; articles of news one by one and in clusters."""
+    found = {name: article_cases(name, WORDS) for name in NEWS}
+    found |= {
+        name: cases("several", name, words) for name, words in SEVERAL.items() if name not in found
+    }
+    found |= {name: cases("single", name, words) for name, words in SINGLE.items()}
+    return {name: own for name, own in found.items() if own}
+
+
+def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
+    """Print how many summaries have which fault, with the rules and without."""
+    totals = {"with": Counter[str](), "without": Counter[str]()}
+    _line("summaries with a fault", "rules", "number", *KINDS)
+    for name, own in sets.items():
+        for what, rules in (("with", None), ("without", OFF)):
+            counts = Counter({"all": len(own)})
+            for case in own:
+                found = list(faults(*summarized(case, rules)))
+                counts.update({one.kind for one in found})
+                for one in found if listed and rules is None else ():
+                    at = f"{one.sentence.document} {one.sentence.index}"
+                    print(f"  {case.id} {one.kind}: {at}: {one.sentence.text}")
+            if name in NEWS:
+                totals[what] += counts
+            _line(name, what, *(counts[kind] for kind in ("all", *KINDS)))
+    for what, counts in totals.items():
+        _line("news", what, *(counts[kind] for kind in ("all", *KINDS)))
+    met = True
+    for kind, most in (("dangling", MOST_DANGLING), ("bare quotation", MOST_BARE)):
+        share = totals["with"][kind] / max(totals["with"]["all"], 1)
+        verdict = "passed" if share <= most else "MISSED"
+        met &= share <= most
+        print(f"{kind}: {share:.2%} of summaries of news, bar {most:.0%}: {verdict}")
+    return met
+
+
+def _line(name: str, rules: str, *cells: object) -> None:
+    print(f"{name:24}{rules:>9}" + "".join(f"{own!s:>16}" for own in cells))
+
+
+def rouge() -> bool:
+    """Print ROUGE with and without the rules, and p of paired tests; tell whether none is lost."""
+    print("\nROUGE recall at equal length: with the rules, without, p (paired permutation test)")
+    kept = True
+    kinds = {"several": SEVERAL, "single": SINGLE}
+    read = {(kind, name): cases(kind, name, w) for kind in kinds for name, w in kinds[kind].items()}
+    for part in ("deciding", "kept"):
+        means: list[list[float]] = []
+        for (_, name), all_cases in read.items():
+            own = [case for case in all_cases if case.kept == (part == "kept")]
+            if not own:
+                continue
+            scores = score_cases(own, {"with": _texts(None), "without": _texts(OFF)})
+            line, row = f"{part:10}{name:14}{len(own):>5}", []
+            for measure in MEASURES[1:]:
+                found = against(scores[measure], "without")
+                (mine, p), (other, _) = found["with"], found["without"]
+                row += [mine, other]
+                kept &= mine >= other or p >= ALPHA
+                line += f"   {measure} {mine:.4f} {other:.4f} p {p:.3f}"
+            means.append(row)
+            print(line)
+        mean = np.mean(means, axis=0)
+        print(
+            f"{part:10}{'mean over sets':19}"
+            + "".join(
+                f"   {measure} {mean[2 * k]:.4f} {mean[2 * k + 1]:.4f}        "
+                for k, measure in enumerate(MEASURES[1:])
+            )
+        )
+    print(f"significantly less on any set: {'none: passed' if kept else 'MISSED'}")
+    return kept
+
+
+def _texts(rules: CandidateRules | None) -> Callable[[Case], tuple[str, ...]]:
+    """Give what summarizes a case, cut off at its limit, as all methods are compared."""
+
+    def summarize(case: Case) -> tuple[str, ...]:
+        source = case.source if rules is None else case.under(rules)
+        extract = parse_summarizer("auto").summarize(source, Limit(case.words, "truncate"))
+        return tuple(own.text for own in extract.sentences)
+
+    return summarize
+
+
+def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
+    """Print summaries of news drawn at random, to be read."""
+    drawn = [case for name in NEWS for case in sets.get(name, ())]
+    for case in random.Random(seed).sample(drawn, min(number, len(drawn))):
+        _, extract = summarized(case)
+        print(f"## {case.id}")
+        for own in extract.sentences:
+            print(f"  {own.document} {own.index} | {own.text}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--list", action="store_true", help="print every fault")
+    parser.add_argument("--read", type=int, default=0, help="print so many summaries instead")
+    parser.add_argument("--seed", type=int, default=0, help="which summaries")
+    parser.add_argument("--sets", default="", help="sets, with commas; all by default")
+    arguments = parser.parse_args()
+    sets = all_sets()
+    if arguments.sets:
+        sets = {name: sets[name] for name in arguments.sets.split(",")}
+    if arguments.read:
+        read(sets, arguments.read, arguments.seed)
+        return 0
+    met = counted(sets, listed=arguments.list)
+    return 0 if rouge() and met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,357 @@
+"""What reads badly on its own: no sentence at all, a piece of a quotation, or one that leans.
+
+A sentence leans when it opens with what only the sentence before it explains: a pronoun, a
+connective, a quotation of *he said*. It may follow that sentence in a summary, and nothing else.
+All of it is told from the words of English and from marks: nothing is tagged or parsed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from pyramidion._types import Bools, Ints
+
+#: A headline has fewer words; a longer line without a mark at its end lacks the mark only.
+_HEADLINE = 15
+_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
+_CLOSERS = "\"'”’»)]} \u00a0*"
+#: What announces something that does not follow.
+_ANNOUNCES = (":", ";", ",", "—", "–", "-")
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY = (
+    r"(?:mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?"
+    r"|sat(?:urday)?|sun(?:day)?)"
+)
+#: Nothing but when something was published.
+_STAMP = re.compile(
+    rf"(?:(?:posted|published|updated|created|last|first|modified|on|at|by|gmt|utc|[a-z]{{1,2}}t"
+    rf"|[ap]\.?m|{_MONTH}|{_DAY}|\d+(?:st|nd|rd|th)?|uk|et|ist)\b[\W_]*)+",
+    re.I,
+)
+#: What newspapers write around their articles.
+_CUE = re.compile(
+    r"\W*(?:(?:posted|published|updated|last (?:updated|modified))\b\W.*\d"
+    r"|(?:file )?(?:photo|picture|image|photograph|video|watch|listen|credit|caption|related"
+    r"|advertisement|story highlights?|editor'?s'? note|see also|more on|source)s?\s*(?:[:|(]|by\b)"
+    r"|(?:click|tap) (?:here|on)\b|(?:read|see) (?:more|also|the full)\b|share (?:this|on|via)\b"
+    r"|follow (?:us|him|her|them)?\s*(?:on|@)|sign up (?:for|to)\b|subscribe\b|copyright\b|©"
+    r"|all rights reserved|produced by .*proofread|by [A-Z]\w+(?: [A-Z][\w.'-]+){1,3}\W*$"
+    r"|this (?:story|article|report) (?:was|has been|is) (?:\w+ )?(?:published|updated|edited"
+    r"|corrected|based|part)\b|[^.]* contributed to this (?:story|article|report))",
+    re.I,
+)
+
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|``.*?''|«[^»]*»|(?<!\w)‘[^‘]*?[.,!?]’(?!\w)")
+_QUOTE_MARKS = ('"', "“", "``", "«", "‘")
+_MARKS = re.compile(r"[\"“”«»]|``|''")
+_ALL_MARKS = ('"', "“", "”", "«", "»", "``", "''")
+_CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?!\w)|[.,!?] ['’](?=\w)")
+#: Where no mark closes a quotation within so many sentences, somebody forgot it.
+_LONGEST_QUOTATION = 10
+_OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
+
+_TIME = (
+    r"(?:past |last |coming |same )?(?:week|month|year|morning|afternoon|evening|night|weekend"
+    rf"|time|times|spring|summer|fall|autumn|winter|season|century|decade|days|{_MONTH}|{_DAY}"
+    r"|paper|article|work|section|chapter|interview|thesis|survey)s?\b"
+)
+#: *It* that stands for nothing said before.
+_EXPLETIVE = re.compile(
+    r"it(?:'s|’s| (?:is|was|has been|had been|will be|would be|may be|might be|seems|appears"
+    r"|remains|remained|became|turns out|turned out|looks|took|takes))\b(?: (?:not|still|also|n't"
+    r"|now|only|far from|very|too|so|more|less|quite))* "
+    r"(?:(?:unclear|clear|known|unknown|possible|impossible|likely|unlikely|important|hard"
+    r"|difficult|easy|necessary|good|better|best|time|true|believed|thought|said|reported|estimated"
+    r"|expected|announced|hoped|understood|uncertain|unusual|rare|common|obvious|essential|\w+)"
+    r",? (?:that|whether|how|why|who|what|if|when)\b"
+    r"|(?:reported|announced|said|believed|thought|revealed|confirmed) (?!to\b|by\b|in\b|on\b|at\b)"
+    r"|(?:possible|impossible|important|hard|harder|difficult|easy|easier|necessary|better|best"
+    r"|time|essential|unusual|rare|common|customary|safe|wise)(?: for [\w ]+?)? to\b"
+    r"|(?:that|as (?:if|though)|like|raining|snowing|cold|hot|dark|midnight|noon)\b"
+    r"|the (?:first|second|third|fourth|fifth|latest|last|only) time\b"
+    r"|(?:\w+ ){1,3}(?:years?|months?|weeks?|days?|hours?|minutes?) (?:for|to|before|since)\b)",
+    re.I,
+)
+_PERSON = r"(?:he|she|they|him|her|them|his|hers|their|theirs)"
+_IT = r"(?:it|its)"
+_POINTS = r"(?:this|that|these|those)"
+_PREPOSITION = (
+    r"(?:in|on|at|by|for|from|of|with|under|after|before|during|despite|without|among|amongst"
+    r"|since|until|through|because of|due to|following|given|like|unlike|to|about|as|besides"
+    r"|between|beyond|against|over|per|according to|instead of|prior to|because|when|while|if"
+    r"|although|though|once|whether|as soon as|as well as|in spite of|in response to|where)"
+)
+_REFERS = re.compile(
+    rf"(?P<person>{_PERSON})\b(?! (?:who|majesty|holiness|excellency|honou?r|highness)\b)"
+    rf"|(?P<it>{_IT})\b"
+    rf"|(?P<points>{_POINTS})\b(?! {_TIME}| (?:who|whose|with|in|of|interested|\w+ing)\b)",
+    re.I,
+)
+#: Words and phrases that go on from the sentence before: anyhow, and before a comma.
+_GO_ON = (
+    "but|and|or|nor|thus|therefore|however|nevertheless|nonetheless|moreover|furthermore|hence"
+    "|consequently|otherwise|likewise|similarly|meanwhile|meantime|also|additionally|conversely"
+    "|subsequently|afterwards?|thereafter|secondly|thirdly|fourthly|lastly|indeed|accordingly"
+    "|alternatively|plus|yet|in turn|in other words|by contrast|by then|since then|until then"
+    "|back then|for example|for instance|for one|on the (?:other|one) hand|on the contrary"
+    "|at the same time|at (?:that|this) (?:point|time|moment)|later (?:that|the same|in the)"
+    "|(?:the )?(?:former|latter)|the (?:others?|same|rest)|others|another"
+)
+_GO_ON_WITH_COMMA = (
+    "besides|still|finally|first|second|third|again|later|too|there|here|namely|overall|previously"
+    "|specifically|ultimately|in the end|in particular|next|regardless|in short|in sum|in all"
+    "|either way|after all|that said|even so|even then|in fact|of course|to this end|in general"
+    "|(?:soon|shortly|immediately) (?:after|afterwards?|thereafter)"
+)
+_CONNECTIVE = re.compile(
+    rf"(?:{_GO_ON}|(?:{_GO_ON_WITH_COMMA})(?=,)"
+    r"|instead(?! of)|so(?! far\b|-called| as to\b| that\b)|then(?!-)|such(?! as)"
+    r"|in (?:addition|contrast)(?! to)|as a (?:result|consequence)(?! of)|at the time(?! of)"
+    r"|the (?:next|following|same|previous) (?:day|week|month|year|morning|night|evening)"
+    r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
+    r"|(?:two|three|four|five|six|several|some|many|most|all|both|none|neither|one|each|few|half)"
+    r" (?:more|others?|(?:of|in) (?:them|these|those|which|this|that))"
+    r"|neither(?!.* nor )|both(?! \w+(?: \w+){0,7} and ))\b",
+    re.I,
+)
+_POINTS_BACK = re.compile(
+    rf"{_PREPOSITION} (?:{_POINTS}(?! {_TIME}| (?:who|whose|with|in|of|\w+ing)\b)"
+    r"|them|him)\b",
+    re.I,
+)
+#: A clause that nothing follows.
+_FRAGMENT = re.compile(r"(?:because|although|though|which|whereas|unless|whom|whose)\b[^,]*$", re.I)
+#: What a number goes on: *magnitude 4.*, *with a .*
+_GOES_ON = re.compile(r"(?:\d|\b(?:an?|the|of|with|his|her|and|by|caliber)) ?\.$")
+#: An adverbial before the subject, up to its comma.
+_FRONTED = re.compile(
+    rf"(?:{_PREPOSITION}|earlier|later|yesterday|today|tomorrow|last|next|this|now|currently"
+    r"|previously|recently|once|eventually|originally|initially|ultimately|sometimes|often"
+    r"|perhaps|maybe|apparently|reportedly|\w+ly|asked|speaking|\w+ing)\b[^,]{0,90}, (?=\w)",
+    re.I,
+)
+#: A time or place before the subject, without a comma.
+_WHEN = re.compile(
+    r"(?:in|on|by|at|since|during|until|last|earlier|later|next)\b "
+    rf"(?:(?:the|early|late|mid|{_MONTH}|{_DAY}|\d[\w,]*|this|that|week|month|year|summer|winter"
+    r"|spring|same|age|of) )*(?=(?:he|she|it|they|his|her|their|its)\b)",
+    re.I,
+)
+_NAMES_SOMEBODY = re.compile(
+    r"(?i:when|while|as|after|before|if|although|though|because|since|once|asked|where)\b"
+    rf" (?!\w+ing\b).*?\b(?!(?i:{_MONTH}|{_DAY})\b)(?:[A-Z]\w+|the \w+|a \w+)"
+)
+#: Whom *he* or *she* may mean.
+_SOMEBODY = re.compile(
+    r"(?<=[\w,;:.\"”’)] )[\"“‘(]?[A-Z][\w'’]+|\b(?:he|she|his|her|him|man|woman|boy|girl|who"
+    r"|officer|suspect|victim|driver|leader|actor|actress|player|coach|author|student|teenager|mother"
+    r"|father|son|daughter|wife|husband|brother|sister)\b|^[A-Z]\w+ (?:[a-z]+ed|[A-Z]|said|was|is)"
+)
+_SAYS = (
+    r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
+    r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
+)
+_HE_SAID = re.compile(rf"(?:{_SAYS} )?(?:he|she|they|it)\b", re.I)
+_AS_HE_SAID = re.compile(
+    rf", (?:(?:he|she|they) (?:has |had )?(?:also )?{_SAYS}|{_SAYS} (?:he|she))\b[^,]*$"
+)
+
+
+Standing = Literal["alone", "leaning", "not"]
+"""How a sentence may stand in a summary: anywhere, only after the one before it, or not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Readability:
+    """How the sentences of an input may stand in a summary; each is looked at when it matters.
+
+    Parameters
+    ----------
+    texts, places
+        The sentences, and their places in their documents.
+    kept
+        Those that may be chosen for all that is known.
+    headlines, quotations, dangling
+        What may be chosen, see `CandidateRules`.
+    """
+
+    texts: Sequence[str]
+    places: Ints
+    kept: Bools
+    headlines: bool = False
+    quotations: bool = False
+    dangling: bool = False
+    _known: dict[int, Standing] = field(default_factory=dict)
+
+    def standing(self, number: int) -> Standing:
+        """Tell how a sentence may stand in a summary."""
+        found = self._known.get(number)
+        if found is None:
+            found = self._known[number] = self._found(number)
+        return found
+
+    @cached_property
+    def leaning(self) -> Bools:
+        """The sentences that may only follow the one before them."""
+        return self._which("leaning")
+
+    @cached_property
+    def unfit(self) -> Bools:
+        """The sentences that may not be chosen, though nothing else was known against them."""
+        return self._which("not") & self.kept
+
+    def _which(self, standing: Standing) -> Bools:
+        numbers = np.flatnonzero(self.kept).tolist()
+        found = np.zeros(len(self.texts), dtype=np.bool_)
+        found[[number for number in numbers if self.standing(number) == standing]] = True
+        return found
+
+    def _found(self, number: int) -> Standing:
+        text = self.texts[number]
+        if not self.kept[number]:
+            return "not"
+        if not self.headlines and (
+            self._is_unfinished(text) or is_cue(text) or self._is_broken(number)
+        ):
+            return "not"
+        if not self.quotations and self._is_quoted(number):
+            return "not"
+        why = "" if self.dangling else reason(text, first=not self.places[number])
+        return self._leaning(number, why) if why else "alone"
+
+    def _leaning(self, number: int, why: str) -> Standing:
+        """Tell whether the sentence before is of any help."""
+        if not self.places[number] or self.standing(number - 1) == "not":
+            return "not"
+        if why == "person" and not _SOMEBODY.search(self.texts[number - 1]):
+            return "not"
+        return "leaning"
+
+    def _is_unfinished(self, text: str) -> bool:
+        return is_unfinished(text) and self._marks_end_sentences
+
+    @cached_property
+    def _marks_end_sentences(self) -> bool:
+        return 2 * sum(map(is_unfinished, self.texts)) <= len(self.texts)
+
+    def _is_broken(self, number: int) -> bool:
+        """Tell a piece of a sentence, by how it opens or by what follows it."""
+        text = self.texts[number]
+        if text[0].islower():
+            return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
+        if text[0] in "ABTUW" and _FRAGMENT.match(text):
+            return True
+        after = self._neighbor(number, 1)
+        if after[:1].isdigit() and _GOES_ON.search(text):
+            return True
+        return text[0].isdigit() and _GOES_ON.search(self._neighbor(number, -1)) is not None
+
+    @cached_property
+    def _capitals_open_sentences(self) -> bool:
+        return 2 * sum(text[0].islower() for text in self.texts) <= len(self.texts)
+
+    def _neighbor(self, number: int, step: int) -> str:
+        """Give the sentence before or after one in its document, if there is one."""
+        other = number + step
+        there = 0 <= other < len(self.texts) and self.places[other] == self.places[number] + step
+        return self.texts[other] if there else ""
+
+    def _is_quoted(self, number: int) -> bool:
+        """Tell a sentence in a quotation that another sentence begins."""
+        text, begin = self.texts[number], number - min(int(self.places[number]), _LONGEST_QUOTATION)
+        before = "\n".join(("", *self.texts[begin:number]))
+        if (text[0] in "'‘" or "\n'" in before or "\n‘" in before) and self._in_single(
+            begin, number
+        ):
+            return True
+        if begin == number or _MARKS.search(text):
+            return False
+        last = max(map(before.rfind, _ALL_MARKS))
+        if last < 0 or not _opens(before, last):
+            return False
+        after = "\n".join(self._following(number))
+        closing = _MARKS.search(after)
+        # What opens again at the beginning of a sentence is another paragraph of it.
+        return closing is not None and (
+            after[: closing.start()][-1:] in ("", "\n") or not _opens(after, closing.start())
+        )
+
+    def _in_single(self, begin: int, number: int) -> bool:
+        """Tell a sentence between single marks that another one opens, or closes."""
+        for first in range(number, begin - 1, -1):
+            text = self.texts[first]
+            closes = _CLOSES_SINGLE.search(text) is not None
+            if text[0] in "'‘" and text[1:2].isupper() and not (closes and first == number):
+                ends = (self.texts[number], *self._following(number))
+                return not (closes and first < number) and any(map(_CLOSES_SINGLE.search, ends))
+            if closes and first < number:
+                return False
+        return False
+
+    def _following(self, number: int) -> Sequence[str]:
+        """Give the next sentences of a sentence's document."""
+        last = number + 1
+        while last < len(self.texts) and self.places[last] and last <= number + _LONGEST_QUOTATION:
+            last += 1
+        return self.texts[number + 1 : last]
+
+
+def _opens(text: str, place: int) -> bool:
+    """Tell a mark that opens a quotation, by itself or by the blank before it."""
+    if text[place] != '"':
+        return text[place] in "“`«"
+    return text[place - 1 : place] in ("", " ", "\n", "(", "[") and text[place + 1 :][:1] > " "
+
+
+def is_unfinished(text: str) -> bool:
+    """Tell headlines, captions and what announces something: lines that no mark ends."""
+    if text.endswith(_ENDS):
+        return False
+    end = text.rstrip(_CLOSERS)
+    if end.endswith(_ENDS):
+        return False
+    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1
+
+
+def is_cue(text: str) -> bool:
+    """Tell dates of publication, captions, bylines and what else surrounds articles."""
+    return _CUE.match(text) is not None or _STAMP.fullmatch(text) is not None
+
+
+def reason(text: str, *, first: bool = False) -> str:
+    """Say what a sentence opens with that it does not explain; nothing where all is well."""
+    bare = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
+    return _opening(bare, first=first) or _speaker(text)
+
+
+def _speaker(text: str) -> str:
+    """Look at who said what a sentence quotes, or reports."""
+    if text.startswith(_QUOTE_MARKS):
+        return "person" if _HE_SAID.match(_QUOTED.sub("", text).lstrip(" ,.-–—")) else ""
+    found = _AS_HE_SAID.search(text)
+    return "person" if found and not _SOMEBODY.search(text, 0, found.start()) else ""
+
+
+def _opening(text: str, *, first: bool) -> str:
+    if (not first and _CONNECTIVE.match(text)) or _POINTS_BACK.match(text):
+        return "connective"
+    found = _REFERS.match(text)
+    if found is None:
+        fronted = _FRONTED.match(text) or _WHEN.match(text)
+        if fronted is None or _NAMES_SOMEBODY.match(fronted[0]):
+            return ""
+        text = text[fronted.end() :]
+        found = _REFERS.match(text)
+        if found is None or found["points"]:
+            return ""
+    if found["it"] and _EXPLETIVE.match(text):
+        return ""
+    return found.lastgroup or ""

@@ -1,0 +1,184 @@
+"""What cannot stand alone in a summary, and what it may follow."""
+
+import numpy as np
+import pytest
+
+from pyramidion.summarizers import (
+    CandidateRules,
+    Limit,
+    Source,
+    all_summarizers,
+    parse_summarizer,
+    summarize,
+)
+from pyramidion.summarizers._readable import reason
+
+LEANING = {
+    "person": [
+        "He left the town on Monday.",
+        "Their house burned down.",
+        "In 2007 they were sent home.",
+        "On Friday, she resigned as mayor.",
+        "After resigning in 2003, he moved away.",
+        '"We lost it all," he said.',
+        '"She was a great swimmer," said Ada Ode.',
+        "The fire was out by noon, she said.",
+    ],
+    "it": ["It closed the road.", "It is expected to open soon.", "Its owner has left."],
+    "points": ["This was the end of the road.", "These people had left the town."],
+    "connective": [
+        "But the road was closed.",
+        "However, the road was closed.",
+        "As a result, the road was closed.",
+        "Another man was hurt in the town.",
+        "Two others were hurt in the town.",
+        "After that, the road was closed.",
+        "Both were taken to a hospital.",
+    ],
+}
+STANDING = [
+    "It is unclear whether the road will open.",
+    "It is hard to say who will win.",
+    "On May 3, it was reported that rain had fallen.",
+    "This week the road was closed.",
+    "Those who left the town came back.",
+    "When Ada Ode arrived, she closed the road.",
+    "In her speech, Ada Ode closed the road.",
+    "So far nobody was hurt.",
+    "Both Ardel and Lisle were flooded.",
+    "In addition to rain, snow fell on Ardel.",
+    '"We lost it all," said Ada Ode.',
+    "There were no deaths in Ardel.",
+    "In this paper we look at rain.",
+    "Her Majesty opened the road.",
+]
+
+
+@pytest.mark.parametrize(("why", "text"), [(why, t) for why in LEANING for t in LEANING[why]])
+def test_what_only_the_sentence_before_explains_leans(why, text):
+    assert reason(text) == why
+
+
+@pytest.mark.parametrize("text", STANDING)
+def test_what_explains_itself_stands(text):
+    assert reason(text) == ""
+
+
+def test_an_article_may_open_with_a_connective_but_not_with_a_pronoun():
+    assert reason("Another day, another storm.", first=True) == ""
+    assert reason("He came back on Monday.", first=True) == "person"
+
+
+def standings(*texts, **options):
+    found = Source.of_texts([" ".join(texts)], **options).readability
+    return [found.standing(number) for number in range(len(texts))]
+
+
+def test_a_chain_is_as_good_as_its_beginning():
+    chain = ("But he knew that it would rain.", "So he went home early that day.")
+    good = "Ada Ode met John Lee in the rain."
+    assert standings(good, *chain) == ["alone", "leaning", "leaning"]
+    assert standings("Heavy rain fell all day.", *chain) == ["alone", "leaning", "leaning"]
+    assert standings("What did they know of rain?", *chain)[1:] == ["not", "not"]
+    nobody = "Heavy rain fell on the road."
+    assert standings(nobody, "He knew that it would rain.") == ["alone", "not"]
+
+
+def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
+    texts = (
+        'Ada Ode said, "Rain fell all day.',
+        "The road was closed at noon.",
+        'Nobody could leave the town."',
+        "The road was opened on Monday.",
+    )
+    assert standings(*texts) == ["not", "not", "not", "alone"]
+    free = standings(*texts, rules=CandidateRules(quotations=True))
+    assert free == ["alone"] * 4
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Updated: November 11, 2031 20:09 IST",
+        "May 2, 2031 1:35 pm.",
+        "Navy foils attack off the coast",
+        "Photo: the harbor road in Ardel.",
+        "Advertisement: goats of the hills.",
+        "Some of the demands are these:",
+        "because nobody had told the mayor.",
+        "Click here for more about the rain.",
+    ],
+)
+def test_lines_that_are_no_sentences_are_left_out(line):
+    source = Source.of_texts([f"Heavy rain fell on Ardel all day.\n\n{line}\n\nRoads were closed."])
+    number = source.texts.index(line)
+    assert not source.usable[number]
+    plain = Source.of_texts([line], rules=CandidateRules.nothing_left_out())
+    assert plain.usable.all()
+
+
+def test_where_no_mark_ends_sentences_marks_say_nothing():
+    source = Source.of_texts(
+        ["rain fell on the road\n\nsnow fell on the road\n\nRoads were closed."]
+    )
+    assert source.usable[:2].all()
+
+
+TEXTS = [
+    "Ada Ode closed the flooded harbor road in Ardel on Monday. She said that the flooded harbor "
+    "road in Ardel was a danger. But the harbor road in Ardel was opened again.",
+    "He opened the flooded harbor road in Ardel. It was the flooded harbor road of Ardel.",
+    "Goats of the hills were sold in Lisle. They were cheap goats of the hills in Lisle.",
+]
+NAMES = [name for kind in all_summarizers() for name in kind.names()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("words", [12, 30, 60])
+def test_no_method_takes_what_leans_without_what_it_leans_on(name, words):
+    source = Source.of_texts(TEXTS, references=["The harbor road in Ardel was opened again."])
+    extract = parse_summarizer(name).summarize(source, Limit(words))
+    places = [(own.document, own.index) for own in extract.sentences]
+    for own, before in zip(places, [None, *places], strict=False):
+        if own in {("1", 1), ("1", 2), ("3", 1)}:
+            assert before == (own[0], own[1] - 1)
+        assert own[0] != "2"
+
+
+def test_a_leaning_sentence_comes_with_its_own_where_that_covers_more():
+    """Both sentences of the first text cover what no other does."""
+    texts = [
+        "Snow fell on Ardel. It closed the harbor road and the old bridge of Ardel.",
+        "Snow fell on Ardel. It closed the harbor road and the old bridge of Ardel today.",
+        "Goats were sold in Lisle for the first time.",
+    ]
+    extract = summarize(texts, words=20, rules=CandidateRules(3))
+    assert [own.index for own in extract.sentences][:2] == [0, 1]
+
+
+def test_nothing_but_leaning_sentences_are_taken_and_it_is_told():
+    extract = summarize("She went home on Monday. They were happy about it then.", words=20)
+    assert len(extract.sentences) == 2
+    assert "no sentence can stand alone: such sentences are taken, too" in extract.notes
+
+
+def test_sentences_that_say_nearly_the_same_come_once():
+    texts = [
+        "Heavy rain flooded the harbor road in Ardel on Monday.",
+        "Heavy rain flooded the harbor road in Ardel late on Monday.",
+    ]
+    for name in ("first", "sum-avr(context=off)", "coverage"):
+        assert len(summarize(texts, method=name).sentences) == 1
+        both = summarize(texts, method=name, rules=CandidateRules(repeats=True)).sentences
+        assert len(both) == 2 or name == "coverage"
+
+
+def test_what_was_passed_over_is_told():
+    source = Source.of_texts(TEXTS)
+    assert source.passed_over == (
+        "2 sentences that cannot stand alone",
+        "3 sentences unless the one before comes with them",
+    )
+    assert np.array_equal(source.usable, source.candidates & ~source.readability.unfit)
+    free = Source.of_texts(TEXTS, rules=CandidateRules(dangling=True))
+    assert free.passed_over == ()
