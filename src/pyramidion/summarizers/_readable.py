@@ -17,6 +17,8 @@ from pyramidion._types import Bools, Ints
 
 #: A headline has fewer words; a longer line without a mark at its end lacks the mark only.
 _HEADLINE = 15
+#: The share of words with capitals that makes a title.
+_CAPITALS = 0.8
 _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
 _CLOSERS = "\"'”’»)]} \u00a0*"
 #: What announces something that does not follow.
@@ -39,6 +41,7 @@ _STAMP = re.compile(
 #: What newspapers write around their articles.
 _CUE = re.compile(
     r"\W*(?:(?:posted|published|updated|last (?:updated|modified))\b\W.*\d"
+    rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+:\d\d|(?-i:[A-Z]))"
     r"|(?:file )?(?:photo|picture|image|photograph|video|watch|listen|credit|caption|related"
     r"|advertisement|story highlights?|editor'?s'? note|see also|more on|source)s?\s*(?:[:|(]|by\b)"
     r"|(?:click|tap) (?:here|on)\b|(?:read|see) (?:more|also|the full)\b|share (?:this|on|via)\b"
@@ -118,7 +121,7 @@ _CONNECTIVE = re.compile(
     r"|the (?:next|following|same|previous) (?:day|week|month|year|morning|night|evening)"
     r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
     r"|(?:two|three|four|five|six|several|some|many|most|all|both|none|neither|one|each|few|half)"
-    r" (?:more|others?|(?:of|in) (?:them|these|those|which|this|that))"
+    r" (?:more|other|(?:of|in) (?:them|these|those|which|this|that))|\w+ others"
     r"|neither(?!.* nor )|both(?! \w+(?: \w+){0,7} and ))\b",
     re.I,
 )
@@ -236,11 +239,12 @@ class Readability:
         return "leaning"
 
     def _is_unfinished(self, text: str) -> bool:
-        return is_unfinished(text) and self._marks_end_sentences
+        return is_unfinished(text) and (is_title(text) or self._marks_end_sentences)
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
-        return 2 * sum(map(is_unfinished, self.texts)) <= len(self.texts)
+        lines = [text for text in self.texts if not is_cue(text)]
+        return 2 * sum(map(is_unfinished, lines)) <= len(lines)
 
     def _is_broken(self, number: int) -> bool:
         """Tell a piece of a sentence, by how it opens or by what follows it."""
@@ -313,12 +317,18 @@ def _opens(text: str, place: int) -> bool:
 
 def is_unfinished(text: str) -> bool:
     """Tell headlines, captions and what announces something: lines that no mark ends."""
-    if text.endswith(_ENDS):
+    if text.endswith("."):
         return False
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
-        return False
-    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1
+        return end.endswith("!") and is_title(text)
+    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text)
+
+
+def is_title(text: str) -> bool:
+    """Tell a line whose words have capitals, as titles do."""
+    words = [word for word in text.split() if len(word) > 3 and word[0].isalpha()]
+    return len(words) > 3 and sum(word[0].isupper() for word in words) >= _CAPITALS * len(words)
 
 
 def is_cue(text: str) -> bool:

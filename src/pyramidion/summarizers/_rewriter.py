@@ -135,11 +135,17 @@ def reads_before(source: Source, order: str) -> ReadsBefore:
     """Give what tells whether a chosen sentence will be read before one chosen after it."""
     if order != "source":
         return lambda earlier, later: order == "chosen"
-    from pyramidion.summarizers._selection import by_date
+    from pyramidion.summarizers._selection import date_ranks
 
-    dates = np.argsort(by_date(source.documents))
-    places = list(zip(dates[source.homes].tolist(), source.places.tolist(), strict=True))
-    return lambda earlier, later: places[earlier] < places[later]
+    dates = np.array(date_ranks(source.documents))[source.homes]
+
+    def before(earlier: int, later: int) -> bool:
+        if source.homes[earlier] == source.homes[later]:
+            return earlier < later
+        # Which of two documents of one date comes first is known when all are chosen.
+        return bool(dates[earlier] < dates[later])
+
+    return before
 
 
 def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -> Choice:

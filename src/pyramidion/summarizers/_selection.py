@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -346,23 +347,33 @@ ORDERS: tuple[Order, ...] = ("source", "cohesive", "chosen")
 _RELATED = 0.2
 
 
-def by_date(documents: Sequence[Document]) -> list[int]:
-    """Give the documents' numbers, the earliest first.
+def date_ranks(documents: Sequence[Document]) -> list[int]:
+    """Rank the documents by date, from 0; those of one date have the same rank.
 
     Dates are read with the year first (``2031-04-12``, ``20310412 0930``) or with the month's
-    name, see `read_date`. A document without one follows the document it was given after.
+    name, see `read_date`. A document without one has that of the document it was given after.
     """
     dates: list[tuple[str, ...]] = []
     for document in documents:
         found = read_date(document.date)
         dates.append(found or (dates[-1] if dates else ()))
-    return sorted(range(len(dates)), key=lambda number: dates[number])
+    ranks = {date: rank for rank, date in enumerate(sorted(set(dates)))}
+    return [ranks[date] for date in dates]
+
+
+def by_date(documents: Sequence[Document]) -> list[int]:
+    """Give the documents' numbers, the earliest first, those of one date as they were given."""
+    ranks = date_ranks(documents)
+    return sorted(range(len(ranks)), key=ranks.__getitem__)
 
 
 def reading_order(
     source: Source, sentences: Sequence[ChosenSentence], order: Order = "source"
 ) -> tuple[ChosenSentence, ...]:
     """Put the sentences of a summary in the order of reading; one that is cut off comes last.
+
+    Of documents of one date, or without any, the one whose first sentence here stands earliest in
+    it comes first: so a summary opens as articles do.
 
     Parameters
     ----------
@@ -387,8 +398,17 @@ def reading_order(
         raise InputError(f"the order is {order!r}", hint=f"give {' or '.join(ORDERS)}")
     if order == "chosen":
         return tuple(sentences)
-    places = {source.documents[k].id: place for place, k in enumerate(by_date(source.documents))}
-    ordered = sorted(sentences, key=lambda own: (places[own.document], own.index))
+    ranks = date_ranks(source.documents)
+    numbers = {document.id: number for number, document in enumerate(source.documents)}
+    firsts: dict[str, int] = {}
+    for own in sentences:
+        firsts[own.document] = min(own.index, firsts.get(own.document, own.index))
+
+    def key(own: ChosenSentence) -> tuple[int, ...]:
+        number = numbers[own.document]
+        return ranks[number], firsts[own.document], number, own.index
+
+    ordered = sorted(sentences, key=key)
     if order == "cohesive":
         ordered = _together(source, ordered)
     return tuple(sorted(ordered, key=lambda own: own.cut))
@@ -399,10 +419,14 @@ def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSente
     from scipy.sparse.csgraph import connected_components
 
     numbers = {(own.document, own.index): k for k, own in enumerate(source.sentences)}
-    rows = source.wording.presence[[numbers[own.document, own.index] for own in ordered]]
+    chosen = [numbers[own.document, own.index] for own in ordered]
+    rows = source.wording.presence[chosen]
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
     shared = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
-    _, blocks = connected_components(shared >= _RELATED, directed=False)
+    # What leans on a sentence stays with it.
+    leaning = [one + 1 == other and source.leans(other) for one, other in pairwise(chosen)]
+    related = (shared >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
+    _, blocks = connected_components(related, directed=False)
     firsts: dict[int, int] = {}
     for place, block in enumerate(blocks.tolist()):
         firsts.setdefault(block, place)

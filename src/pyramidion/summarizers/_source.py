@@ -78,7 +78,7 @@ Content = Literal["stop-list", "pos", "all"]
 Ids = npt.NDArray[np.int32]
 
 #: Sentences say nearly the same that share so many of the content words of the shorter one.
-_ALIKE = 0.8
+_ALIKE = 0.7
 #: Fewer content words tell nothing.
 _FEWEST = 3
 
@@ -458,6 +458,16 @@ class Source:
             told.append(f"{leaning} {_plural(leaning)} unless the one before comes with {them}")
         return tuple(told)
 
+    def leans(self, number: int) -> bool:
+        """Tell whether a sentence may only follow the one before it.
+
+        Parameters
+        ----------
+        number
+            The sentence.
+        """
+        return self.readability is not None and self.readability.standing(number) == "leaning"
+
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
         """Tell whether a candidate may stand beside those that were taken.
 
@@ -471,10 +481,10 @@ class Source:
         taken
             The sentences that were taken, by number.
         """
-        if self.readability is not None:
-            standing = self.readability.standing(number)
-            if standing == "not" or (standing == "leaning" and number - 1 not in taken):
-                return False
+        if self.readability is not None and self.readability.standing(number) == "not":
+            return False
+        if self.leans(number) and number - 1 not in taken:
+            return False
         return not (self.once and any(self._alike(number, other) for other in taken))
 
     def _alike(self, number: int, other: int) -> bool:
