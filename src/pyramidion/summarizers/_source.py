@@ -373,7 +373,7 @@ class Source:
         sizes = [len(own) for own in split]
         homes = np.repeat(np.arange(len(split)), sizes)
         places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        rules, english = rules or CandidateRules(), reading.tokenizer == "rouge"
+        rules, english = rules or CandidateRules(), reading.language == "en"
         candidates, left_out = rules.apply(texts, lengths, places)
         return cls(
             texts,
