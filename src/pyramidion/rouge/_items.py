@@ -142,7 +142,7 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
         texts = [_cut(rouge, text) if is_peer else text for text, is_peer in rows]
     if rouge.sentences == "whole":
         texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
-    elif rouge.l or rouge.w is not None:
+    elif rouge.sentences == "split" and (rouge.l or rouge.w is not None):
         language = language_code(rouge.language or "en")
         texts = [_in_sentences(rouge, text, language) for text in texts]
     encoded = encode(
