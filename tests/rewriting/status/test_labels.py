@@ -3,7 +3,7 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._status import noun_figures
+from pyramidion.evaluation.study._status import noun_rates
 from pyramidion.evaluation.study._status_training import (
     Labels,
     examples_of,
@@ -141,5 +141,5 @@ def test_people_called_by_a_noun_only():
     found = {one.person.name: (one.labels.named, one.labels.called) for one in examples}
     assert found == {"Ada Ode": (1, 1), "Carl Orr": (0, 0), "Eva Lund": (0, 0), "Ben Fry": (1, 2)}
     minor = [Status(major=one.person.name == "Ada Ode", hearer_old=False) for one in examples]
-    figures = {own.what: own.value for own in noun_figures(examples, minor)}
-    assert list(figures.values()) == [2, 2, 50, 2, 50, pytest.approx(float("nan"), nan_ok=True)]
+    rates = [(own.number, own.of) for own in noun_rates(examples, minor)]
+    assert rates == [(2, 4), (2, 2), (1, 2), (0, 0)]

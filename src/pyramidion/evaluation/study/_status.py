@@ -1,7 +1,7 @@
 """Who matters and who is known, told from the form of references: Tables 5.2 to 5.5."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
@@ -12,6 +12,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation.study._affiliations import AffiliationRule
+from pyramidion.evaluation.study._references.rates import RATES, Rate
 from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.evaluation.study._status_training import (
     FOLDS,
@@ -63,33 +64,23 @@ class Affiliation:
     judged: Judged
 
 
-@dataclass(frozen=True, slots=True)
-class NounFigure:
-    """A figure about people whom summaries call by a noun only, and that of the thesis."""
-
-    what: str
-    value: float
-    thesis: float
-
-
-def noun_figures(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[NounFigure]:
+def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
     """Count people whom a summary calls by a noun only, and how many the model calls minor."""
     both = list(zip((one.labels for one in examples), statuses, strict=True))
     named = sum(labels.major for labels, _ in both)
     called = [(labels.major, not status.major) for labels, status in both if labels.called]
     nobody = [minor for major, minor in called if not major]
-    yield NounFigure("named by a summary", named, 258)
-    yield NounFigure("called by a noun only by a summary", len(called), 103)
-    yield NounFigure("percent of both", _percent(len(called), named + len(called)), 29)
-    yield NounFigure("of these, named by another summary", len(called) - len(nobody), 40)
     minor = sum(minor for _, minor in called)
-    yield NounFigure("minor by the model, percent", _percent(minor, len(called)), 74)
-    said = _percent(sum(nobody), len(nobody))
-    yield NounFigure("minor where no summary names them, percent", said, 92)
-
-
-def _percent(part: int, whole: int) -> float:
-    return 100 * part / whole if whole else float("nan")
+    people = len(called)
+    for name, number, of, thesis in (
+        ("called by a noun only, of those named or called so", people, named + people, 29),
+        ("of these, named by another summary", people - len(nobody), people, 39),
+        ("minor by the model", minor, people, 74),
+        ("minor by the model, of those whom no summary names", sum(nobody), len(nobody), 92),
+    ):
+        low, high = share_interval(number, of)
+        share = number / of if of else float("nan")
+        yield Rate(name, number, of, 100 * share, 100 * low, 100 * high, thesis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +106,7 @@ class StatusFindings:
     decisions: tuple[Decision, ...]
     agreement: tuple[Agreement, ...]
     affiliation: tuple[Affiliation, ...]
-    nouns: tuple[NounFigure, ...] = ()
+    nouns: tuple[Rate, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -215,7 +206,7 @@ def _findings(
         tuple(decisions),
         tuple(recall_by_agreement(examples, [status.major for status in statuses])),
         tuple(Affiliation(*own) for own in judge_affiliation(examples, statuses).items()),
-        tuple(noun_figures(examples, statuses)),
+        tuple(noun_rates(examples, statuses)),
     )
     return found, left_out
 
@@ -271,9 +262,6 @@ _AGREEMENT: View[Agreement] = View(
 )
 
 
-_NOUN: View[NounFigure] = View(
-    "nouns", columns(what="people", value="here", thesis="thesis"), digits=1
-)
 _NOUN_NOTE = (
     "A noun is somebody's if the documents describe that person by it and nobody else, and if it "
     "stands beside no name in the summary. The thesis found them by hand, also people whom the "
@@ -288,7 +276,7 @@ def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
         "decisions": _DECISION.records(found.decisions),
         "agreement": _AGREEMENT.records(found.agreement),
         "affiliation": _AFFILIATION.records(found.affiliation),
-        "nouns": _NOUN.records(found.nouns),
+        "nouns": RATES.records(found.nouns),
         "persons": list(_persons(found, model)),
     }
 
@@ -350,7 +338,8 @@ def _judged_tables(found: StatusFindings) -> Iterator[Table]:
     )
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(found.agreement, title, _WILSON)
-    yield _NOUN.table(found.nouns, "People called by a noun only (section 5.2.5)", _NOUN_NOTE)
+    title = "People called by a noun only, percent (section 5.2.5)"
+    yield replace(RATES.table(found.nouns, title, f"{_NOUN_NOTE} {_WILSON}"), name="nouns")
     order = list(_RULES)
     rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
     note = (
