@@ -3,6 +3,11 @@
 Run by ``make bench-stats``: how often intervals of means cover the mean, how often topics in
 clusters seem to differ that do not, how often systems are called equivalent that are not, and how
 large the error of the default test gets where its assumption fails.
+
+Sizes and the seed were set before the results were seen, by precision and cost alone: 4,000 runs
+where one takes up to 5 ms (the standard error of a rate of .05 is .0034 then), 2,000 for bootstrap
+tests (.005), and 500 for families, of which one has five comparisons (.01). Where an estimate is
+above its bar, either the method is mended or all runs of its class are enlarged alike.
 """
 
 import os
@@ -31,8 +36,9 @@ from pyramidion.stats._mean_intervals import matched_share_interval, mean_interv
 Array = np.ndarray[Any, Any]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
-# Of intervals of means, and of tests.
-RUNS, TESTED, SIZES = 4_000, 2_000, (5, 6, 7, 8, 10, 20, 50)
+# Of intervals of means and quick tests, and of bootstrap tests.
+RUNS, BOOTSTRAPPED, SIZES = 4_000, 2_000, (5, 6, 7, 8, 10, 20, 50)
+SEED = 20261116
 MIDDLE, HIGH, END = (0.1, 0.2, 0.4, 0.2, 0.1), (0.05, 0.1, 0.2, 0.35, 0.3), (0, 0, 0.02, 0.08, 0.9)
 
 
@@ -63,7 +69,7 @@ def verdict(*, met: bool) -> str:
 
 def covered(draw: Draw, mean: float, scale: tuple[float, float] | None, n: int) -> float:
     """Simulate two systems of n topics each time."""
-    rng = np.random.default_rng([n, 16])
+    rng = np.random.default_rng([SEED, 1, n])
     inside = 0
     for _ in range(RUNS):
         found = mean_intervals(draw(rng, (n, 2)), scale=scale)
@@ -87,10 +93,10 @@ def means(console: Console) -> bool:
 
 def missing_scores(console: Console) -> bool:
     """Cover least-squares means: easy topics are judged twice as often."""
-    rng, found = np.random.default_rng(17), {}
+    rng, found = np.random.default_rng([SEED, 2]), {}
     for n in (10, 20, 50):
         inside = []
-        for _ in range(RUNS // 3):
+        for _ in range(RUNS):
             topics = rng.normal(size=(n, 1))
             values = topics + rng.normal(size=(n, 4))
             values[rng.random(values.shape) < np.where(topics > 0, 0.2, 0.4)] = np.nan
@@ -106,7 +112,7 @@ def missing_scores(console: Console) -> bool:
 
 def differences(console: Console) -> bool:
     """Cover the difference of one pair: five-point scores by t, 0/1 scores by Bonett and Price."""
-    rng, found = np.random.default_rng(18), {}
+    rng, found = np.random.default_rng([SEED, 3]), {}
     for n in (5, 10, 20, 50):
         inside = {"five points": 0, "0/1": 0}
         for _ in range(RUNS):
@@ -146,10 +152,10 @@ def clusters(console: Console) -> bool:
     table.title = "Type I error with topics in groups of 5, ICC .5"
     every = True
     for test, statistic in TESTS:
-        runs = TESTED // (2 if test == "hb" else 1)
+        runs = BOOTSTRAPPED if test == "hb" else RUNS
         found: list[float] = []
         for groups in (8, 20):
-            rng = np.random.default_rng([groups, 19])
+            rng = np.random.default_rng([SEED, 4, groups])
             sizes = {"equal": [5] * groups, "unequal": [2, 8, 5, 5] * (groups // 4)}
             hits = dict.fromkeys((*sizes, "none"), 0)
             for run in range(runs):
@@ -176,10 +182,10 @@ def equivalence(console: Console) -> bool:
     every = True
     # Tests of ranks have no margin.
     for test, statistic in (one for one in TESTS if one[1] != "w"):
-        runs = TESTED // (2 if test == "hb" else 1)
+        runs = BOOTSTRAPPED if test == "hb" else RUNS
         found, right = [], 0
         for n in (5, 10, 20, 50):
-            rng, hits = np.random.default_rng([n, 21]), 0
+            rng, hits = np.random.default_rng([SEED, 5, n]), 0
             for run in range(runs):
                 options = ResamplingOptions(n_resamples=199, statistic=statistic, seed=run)
                 z = rng.normal(size=n)
@@ -201,7 +207,7 @@ def equivalence(console: Console) -> bool:
 
 
 #: Runs, measures, systems, topics and resamples; the bar of the family-wise error.
-FAMILY_RUNS, FAMILY, FAMILY_BAR = 400, (5, 10, 20, 399), 0.06
+FAMILY_RUNS, FAMILY, FAMILY_BAR = 500, (5, 10, 20, 399), 0.06
 
 
 def family_error(options: CompareOptions, *, equal: int, apart: bool, runs: int) -> float:
@@ -210,7 +216,7 @@ def family_error(options: CompareOptions, *, equal: int, apart: bool, runs: int)
     effects = np.where(np.arange(systems) < equal, 0.0, np.arange(systems) * 0.3)
     wrong = 0
     for run in range(runs):
-        rng = np.random.default_rng([run, 9])
+        rng = np.random.default_rng([SEED, 6, run])
         common = rng.normal(size=(topics, systems))
         matrices = [
             ScoreMatrix(
@@ -254,11 +260,11 @@ def families(console: Console) -> bool:
 
 def skewed(console: Console) -> None:
     """Tell the error of the default test for skewed differences, which its assumption excludes."""
-    rng, found = np.random.default_rng(20), {}
+    rng, found = np.random.default_rng([SEED, 7]), {}
     for n in (7, 10, 20, 50, 200):
         hits = [
             rejected(rng.exponential(size=n) - 1, "permutation", "t", n_resamples=199, seed=run)
-            for run in range(TESTED)
+            for run in range(RUNS)
         ]
         found[n] = float(np.mean(hits))
     told = ", ".join(f"n = {n}: {share:.3f}" for n, share in found.items())

@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.evaluation._power import Spreads
+from pyramidion.stats._model_power import Spreads
 
 RNG = np.random.default_rng(5)
 
@@ -198,14 +198,14 @@ def test_what_runs_do_on_all_topics_is_a_variance_of_its_own():
     assert parts.between_runs == pytest.approx(0.05**2, rel=0.2)
     assert parts.run == pytest.approx(0.05**2, rel=0.1)
     assert parts.topic < 1e-4
-    variance, freedom = parts.design(1, 4).error(np.array([25.0]), 2)
-    assert variance[0] == pytest.approx(
+    variance, freedom = parts.design(1, 4).error(25, 2)
+    assert variance == pytest.approx(
         2 * (parts.between_runs / 4 + parts.topic / 25 + parts.run / 4 / 25)
     )
     # Nearly all of it is known from the runs of the two systems.
-    assert freedom[0] == pytest.approx(6, abs=0.3)
+    assert freedom == pytest.approx(6, abs=0.3)
     # One run says nothing of others.
-    assert parts.design(1, 1).error(np.array([25.0]), 2)[1] == 0
+    assert parts.design(1, 1).error(25, 2)[1] == 0
 
 
 def test_unequal_numbers_of_runs_and_topics():
@@ -353,14 +353,14 @@ def test_a_design_for_a_model_has_the_models_error():
         (("system:topic", 0.5), ("system:assessor", 0.2), ("run", 0.1), ("residual", 1.0)),
         judges=4, panel=4, runs=5,
     )  # fmt: skip
-    variance, freedom = spreads.error(np.array([20.0]), 6)
-    assert variance[0] == pytest.approx(2 * (0.5 / 20 + 0.2 / 4 + 0.1 / 5 + 1 / 20 / 4 / 5))
-    # Satterthwaite's would be more, but there are no more than 24 of runs within systems.
-    assert freedom[0] == 24
+    variance, freedom = spreads.error(20, 6)
+    assert variance == pytest.approx(2 * (0.5 / 20 + 0.2 / 4 + 0.1 / 5 + 1 / 20 / 4 / 5))
+    # Satterthwaite's would be more, but there are no more than 18 of assessors within systems.
+    assert freedom == 18
     alone = Spreads((*spreads.variances[:2], ("residual", 1.0)), judges=4, panel=4)
     # Two thirds of the variance are the assessors', with 15 degrees of freedom.
-    assert 15 < alone.error(np.array([20.0]), 6)[1][0] < 40
-    assert replace(spreads, runs=1).error(np.array([20.0]), 6)[1] == 0
+    assert 15 < alone.error(20, 6)[1] < 40
+    assert replace(spreads, runs=1).error(20, 6)[1] == 0
 
 
 def test_a_model_of_single_scores_plans_as_the_paired_t_test():

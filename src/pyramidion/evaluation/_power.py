@@ -38,6 +38,7 @@ from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
+from pyramidion.stats._model_power import ModelTesting, Spreads
 from pyramidion.stats._pairs import shared_topics
 from pyramidion.stats._power import (
     PlannedTest,
@@ -50,7 +51,6 @@ from pyramidion.stats._power import (
     noise_variance,
     power_curve,
     required_topics,
-    t_power,
 )
 
 if TYPE_CHECKING:
@@ -63,8 +63,6 @@ _REPEATED = (1, 2, 3, 4, 5)
 # Where runs differ on all topics alike, or judges in what they like, only more of them help.
 _MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
 _MOST_COMPARED = 10_000_000
-# Probabilities at which a chance is looked at.
-_CHANCES = (np.arange(16) + 0.5) / 16
 # With fewer topics mixed models rest on approximations.
 _LEAST_OF_MODELS = 10
 # Less of the variance of runs is an error of rounding; how rarely chance shows more than nothing.
@@ -212,110 +210,10 @@ class Components:
         run, judgment = np.nan_to_num((self.run, self.judgment))
         return float(run + judgment / judges)
 
-    def design(self, judges: int, runs: int) -> "Spreads":
+    def design(self, judges: int, runs: int) -> Spreads:
         """Give the same for a mixed model that takes runs as a sample."""
         named = {"system:topic": self.topic, "run": self.between_runs}
         return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
-
-
-@dataclass(frozen=True, slots=True)
-class Spreads:
-    """A balanced design for a mixed model: the variances, and how many of what there are.
-
-    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster. If `hedged`,
-    judges are not shown to like other systems, but tests allow for it where it seems so by chance.
-    """
-
-    variances: tuple[tuple[str, float], ...]
-    judges: float = 1.0
-    panel: float = 1.0
-    runs: float = 1.0
-    size: float = 0.0
-    ordinal: bool = False
-    hedged: bool = False
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """What JSON says."""
-        return asdict(self) | {"variances": dict(self.variances)}
-
-    @property
-    def repeated(self) -> tuple[bool, bool]:
-        """Whether there are judges, and runs, to be weighed."""
-        return self.judges > 1, "run" in dict(self.variances)
-
-    @property
-    def runs_differ(self) -> bool:
-        """Whether the model has runs, which it takes as a sample in any case."""
-        return self.repeated[1]
-
-    def design(self, judges: int, runs: int) -> "Spreads":
-        """Give the same with other numbers of judges and runs."""
-        return replace(self, judges=judges, panel=max(judges, self.panel), runs=runs)
-
-    def error(self, topics: Floats, systems: int, seeming: float = 0.0) -> tuple[Floats, Floats]:
-        """Give the variance of a difference of two systems, and its degrees of freedom.
-
-        Its parts are estimated from mean squares, which all have the variance of a single score
-        in them; degrees of freedom are Satterthwaite's, and no more than those of runs. With one
-        run there are none. `seeming` is what judges' likes seem to add by chance, as a multiple of
-        what they would without any.
-        """
-        of, others = dict(self.variances), systems - 1
-        noise = of["residual"] / (topics * self.judges * self.runs)
-        by_topic = noise + of.get("system:topic", 0.0) / topics
-        runs = systems * (self.runs - 1)
-        strata: list[tuple[Floats, Floats | float]] = []
-        if "run" in of:
-            strata.append((noise + of["run"] / self.runs, runs))
-        if "system:assessor" in of or seeming > 1:
-            likes = noise * max(seeming, 1.0) + of.get("system:assessor", 0.0) / self.panel
-            strata.append((likes, others * (self.panel - 1)))
-        if "system:cluster" in of:
-            shared = of["system:cluster"] * self.size / topics
-            strata.append((by_topic + shared, others * (topics / self.size - 1)))
-        elif "system:topic" in of:
-            strata.append((by_topic, others * (topics - 1)))
-        scores = systems * topics * self.judges * self.runs
-        cells = systems * topics if "system:topic" in of else systems + topics
-        left = np.maximum(scores - cells - sum(np.maximum(df, 0) for _, df in strata), others)
-        variance = sum((part for part, _ in strata), start=-(len(strata) - 1) * noise)
-        if self.ordinal or not strata:
-            freedom = left
-        else:
-            lost = sum(part**2 / np.maximum(df, 1e-9) for part, df in strata)
-            freedom = variance**2 / (lost + (len(strata) - 1) ** 2 * noise**2 / left)
-        if "run" in of:
-            freedom = np.minimum(freedom, runs)
-        return 2 * variance, freedom * np.ones_like(topics)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelTesting(PlannedTesting):
-    """A mixed model's t test of a pair; effects are in units of `unit`."""
-
-    spreads: Spreads = Spreads(())
-    unit: float = 1.0
-
-    def power(
-        self,
-        topics: Floats,
-        effect: Floats,
-        widening: Floats | float = 1.0,
-        step: Floats | float = 0.0,
-    ) -> Floats:
-        """Give the power, the sign being right, for numbers of topics and effects."""
-        freedom = (self.systems - 1) * (self.spreads.panel - 1)
-        chances = (
-            [chdtri(freedom, 1 - q) / freedom for q in _CHANCES] if self.spreads.hedged else [0.0]
-        )
-        levels, powers = self.levels(topics), []
-        for seeming in chances:
-            variance, known = self.spreads.error(topics, self.systems, seeming)
-            shift = effect * self.unit / np.sqrt(variance)
-            powers.append(t_power(shift, known, levels, widening, inside=self.inside))
-        power: Floats = np.mean(powers, axis=0)
-        return power
 
 
 @dataclass(frozen=True, slots=True)
@@ -631,7 +529,7 @@ def _model_plan(
     from pyramidion.evaluation._compare.models import fitted_models
 
     rows, fits = fitted_models(matrix, CompareOptions(model=model), model)
-    clusters, pilot = len(set(matrix.clusters)), np.array([float(len(matrix.topics))])
+    clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
     if math.isnan(fits.fits[0].model.log_likelihood):
         raise InputError(
             f"the scores of {matrix.measure} leave a model no error to plan with",
@@ -641,7 +539,7 @@ def _model_plan(
         _spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
     }
     # As careful as the tests, which take the largest p-value of several models.
-    spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0][0])
+    spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
     fitted = found_by[spreads]
     of = dict(spreads.variances)
     unit = math.sqrt(2 * (of.get("system:topic", 0.0) + of["residual"] / spreads.judges)) or 1.0
@@ -658,7 +556,7 @@ def _model_plan(
     shrinkage = 1.0
     if (given := options.margin or options.difference) is not None:
         planned = np.full(len(pairs) + 1, given)
-        freedom = float(spreads.error(pilot, len(rows.names))[1][0])
+        freedom = spreads.error(pilot, len(rows.names))[1]
         limits = [planned / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
     else:
         shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
@@ -695,7 +593,7 @@ def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters:
         runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
         size=counts["topic"] / clusters if clusters else 0.0,
         ordinal=ordinal,
-        hedged=counts.get("assessor", 1) > 1 and "system:assessor" not in kept,
+        severity=fitted.variances.get("assessor", 0.0),
     )
 
 

@@ -24,6 +24,9 @@ _AS_FIXED = 1e3
 # With more degrees of freedom t is normal.
 _MOST_DF = 1e9
 
+#: How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
+SHOWN, HINTED = 0.01, 0.5
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedPairs:

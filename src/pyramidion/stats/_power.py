@@ -1,6 +1,6 @@
 """Power of paired tests, and the topics that a study needs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -460,16 +460,34 @@ def t_power(
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
+def reached(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
+    """Give the chance, over limits that are equally likely, that a normal difference passes.
+
+    Differences and limits are in standard errors. If `inside` is given, it is the chance that both
+    one-sided tests pass, and `shift` the margin.
+    """
+    away = shift[..., None]
+    if inside is None:
+        return np.asarray(ndtr(away - limits).mean(axis=-1))
+    both = ndtr((1 - inside) * away - limits) + ndtr((1 + inside) * away - limits) - 1
+    return np.asarray(np.maximum(both, 0.0).mean(axis=-1))
+
+
 @cache
 def _stepwise_level(plan: PlannedTesting) -> float:
+    return stepwise_level(plan, lambda tails: -ndtri(tails)[:, None])
+
+
+def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> float:
     """Simulate which level a stepwise correction amounts to for the pair planned for.
 
     It is Benjamini and Hochberg's, or Holm's of tests of equivalence. Pairs of either system with
-    the others differ half as much; with what it finds among them it grows less strict.
+    the others differ half as much; with what it finds among them it grows less strict. `limits`
+    gives tails x draws: how many standard errors tests ask for, in evaluations equally likely.
     """
     systems = min(plan.systems, _MOST_SIMULATED)
     first, second = np.triu_indices(systems, 1)
-    pairs = len(first)
+    pairs, inside = len(first), plan.inside
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
     means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
     place = np.zeros(systems)
@@ -477,12 +495,14 @@ def _stepwise_level(plan: PlannedTesting) -> float:
     null, shift = means[:, first] - means[:, second], place[first] - place[second]
     step, up = np.arange(1, pairs + 1), plan.correction == "bh"
     shares = step / pairs if up else 1 / (pairs - step + 1)
-    cutoffs = -ndtri(plan.alpha * shares / (2 if plan.inside is None else 1))
-    low, high = 0.0, 20.0
+    sides = 2 if inside is None else 1
+    cutoffs = limits(plan.alpha * shares / sides).T
+    cutoffs = cutoffs[np.arange(size) % len(cutoffs)]
+    low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        found = np.abs(null + middle * shift * (1 if plan.inside is None else plan.inside))
-        if plan.inside is not None:
+        found = np.abs(null + middle * shift * (1 if inside is None else inside))
+        if inside is not None:
             found = middle - found
         ordered = -np.sort(-found, axis=1)
         enough = ordered >= cutoffs
@@ -491,17 +511,14 @@ def _stepwise_level(plan: PlannedTesting) -> float:
         last[enough.all(axis=1)], last[~enough[:, 0] & (not up)] = pairs, 0
         last[~enough.any(axis=1)] = 0
         limit = np.take_along_axis(ordered, np.maximum(last - 1, 0)[:, None], 1)[:, 0]
-        reached = np.mean((found[:, 0] >= limit) & (last > 0)) >= plan.wanted
-        low, high = (low, middle) if reached else (middle, high)
-    scale = pairs / (plan.systems * (plan.systems - 1) // 2)
-    if plan.inside is None:
-        return 2 * float(ndtr(ndtri(plan.wanted) - high)) * scale
-    ends, cutoff = ((1 - plan.inside) * high, (1 + plan.inside) * high), (-10.0, 20.0)
+        passed = np.mean((found[:, 0] >= limit) & (last > 0)) >= plan.wanted
+        low, high = (low, middle) if passed else (middle, high)
+    cutoff = -10.0, 20.0
     for _ in range(50):
         middle = sum(cutoff) / 2
-        reached = ndtr(ends[0] - middle) + ndtr(ends[1] - middle) - 1 >= plan.wanted
-        cutoff = (middle, cutoff[1]) if reached else (cutoff[0], middle)
-    return float(ndtr(-cutoff[0])) * scale
+        alone = reached(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
+        cutoff = (middle, cutoff[1]) if alone >= plan.wanted else (cutoff[0], middle)
+    return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals
+from pyramidion.stats._mixed import HINTED, SHOWN
 from pyramidion.stats._pairs import noise_level, settle, shared_topics
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 #: For each random effect the level of each score.
 Random = dict[str, Ints]
 
-# How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
-_SHOWN, _HINTED = 0.01, 0.5
 _ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model of more scores takes minutes.
 _MOST_TRIED = 200_000
@@ -240,16 +239,16 @@ class _Fits:
             # A variance cannot be below 0, so that half of all gains are 0 by chance.
             p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
             alike = f"scores of {_ALIKE[name]} are alike"
-            if p < _SHOWN and options.random:
+            if p < SHOWN and options.random:
                 share = wider.variances[name] / sum(_latent(wider).values())
                 notes.append(
                     f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random leaves "
                     f"out: p-values are too small; add {name}"
                 )
-            elif p < _SHOWN:
+            elif p < SHOWN:
                 random, found = {**random, name: levels}, wider
                 notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
-            elif p < _HINTED and not options.random:
+            elif p < HINTED and not options.random:
                 why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
                 hinted.append(_Fit(wider, why=why))
         if model == "lmm" and not options.random:

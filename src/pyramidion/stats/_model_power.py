@@ -1,0 +1,361 @@
+"""Power of pairwise tests by mixed models: their decisions, simulated in balanced designs.
+
+What a model estimates in a complete design follows from a few mean squares. These are drawn, each
+from its chi-square distribution, and what `compare` does with scores is done to them: variances
+below 0 are put at 0, interactions are tried, and a pair has the largest p-value of the models that
+remain. So each draw says how large a difference must be, and the chance of that is known.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+from scipy.special import erfc, gammaincinv, stdtrit
+
+from pyramidion._types import Bools, Floats
+from pyramidion.stats._mixed import HINTED, SHOWN
+from pyramidion.stats._multiple_comparisons import tukey_critical
+from pyramidion.stats._power import PlannedTesting, reached, stepwise_level
+
+# Mean squares: of residuals, runs, what assessors like, what suits topics and their clusters, and
+# of how severe assessors are; and which of them each is no smaller than, if a model has it.
+_NOISE, _RUN, _LIKES, _TOPIC, _CLUSTER, _SEVERITY = range(6)
+_ABOVE = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _LIKES)
+
+_DRAWS = 512
+# Multiples of the powers of this number, the root of x⁷ = x + 1, fill a cube evenly.
+_EVEN = 1.1127756842787055
+# A gain in likelihood that is rounding noise.
+_NO_GAIN = 1e-9
+# Degrees of freedom, and tails, that critical values are tabulated at.
+_FREEDOMS, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
+
+
+@dataclass(frozen=True, slots=True)
+class Spreads:
+    """A balanced design for a mixed model: the variances, and how many of what there are.
+
+    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster. `severity` is
+    the variance of judges that cancels out of differences.
+    """
+
+    variances: tuple[tuple[str, float], ...]
+    judges: float = 1.0
+    panel: float = 1.0
+    runs: float = 1.0
+    size: float = 0.0
+    ordinal: bool = False
+    severity: float = 0.0
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What JSON says; hedged tests allow for likes of judges that are not shown."""
+        of = dict(self.variances)
+        hedged = self.panel > 1 and "system:assessor" not in of
+        return asdict(self) | {"variances": of, "hedged": hedged}
+
+    @property
+    def repeated(self) -> tuple[bool, bool]:
+        """Whether there are judges, and runs, to be weighed."""
+        return self.judges > 1, "run" in dict(self.variances)
+
+    @property
+    def runs_differ(self) -> bool:
+        """Whether the model has runs, which it takes as a sample in any case."""
+        return self.repeated[1]
+
+    def design(self, judges: int, runs: int) -> "Spreads":
+        """Give the same with other numbers of judges and runs."""
+        return replace(self, judges=judges, panel=max(judges, self.panel), runs=runs)
+
+    def error(self, topics: float, systems: int) -> tuple[float, float]:
+        """Give the variance of a difference of two systems, and its degrees of freedom.
+
+        They are Satterthwaite's, for the effects that the variances are of, and no more than there
+        are levels within systems. With one run there are none.
+        """
+        strata, of = _Strata.of(self, topics, systems), dict(self.variances)
+        named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
+        there = frozenset(k for k, name in named.items() if name in of) & strata.tried
+        found = strata.fitted(strata.expected[:, None], strata.always | there)
+        return strata.variance, float(found.freedom[0]) if strata.possible else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """Models of drawn mean squares: -2 log-likelihood, variance of a difference, its freedom."""
+
+    deviance: Floats
+    variance: Floats
+    freedom: Floats
+
+    def where(self, chosen: Bools, other: "_Fitted") -> "_Fitted":
+        """Take these where they are chosen, and others elsewhere."""
+        return _Fitted(
+            np.where(chosen, self.deviance, other.deviance),
+            np.where(chosen, self.variance, other.variance),
+            np.where(chosen, self.freedom, other.freedom),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Strata:
+    """The mean squares of a design: what is expected of them, and their degrees of freedom.
+
+    `levels` are those of effects within a system, `always` the effects of every model, and `tried`
+    the interactions that are tried.
+    """
+
+    spreads: Spreads
+    topics: float
+    systems: int
+    expected: Floats
+    freedom: Floats
+    levels: dict[int, float]
+    always: frozenset[int]
+    tried: frozenset[int]
+
+    @classmethod
+    def of(cls, spreads: Spreads, topics: float, systems: int) -> "_Strata":
+        """Give the mean squares for so many topics and systems."""
+        of, others, panel = dict(spreads.variances), systems - 1, spreads.panel
+        cell = spreads.judges * spreads.runs
+        by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
+        # With one score of a summary, what suits a topic is part of the residuals.
+        noise = of["residual"] if cell > 1 else by_topic
+        likes = noise + topics * cell / panel * of.get("system:assessor", 0.0)
+        clusters = topics / spreads.size if "system:cluster" in of else 1.0
+        expected = [
+            noise, noise + topics * spreads.judges * of.get("run", 0.0), likes, by_topic,
+            by_topic + spreads.size * cell * of.get("system:cluster", 0.0),
+            likes + systems * topics * cell / panel * spreads.severity,
+        ]  # fmt: skip
+        tried = {_TOPIC} if cell > 1 else set[int]()
+        tried |= {_LIKES} if panel > 1 and topics * cell > panel else set()
+        freedom = [
+            0.0, systems * (spreads.runs - 1) * ("run" in of),
+            others * (panel - 1) * (_LIKES in tried), others * (topics - clusters) * (cell > 1),
+            others * (clusters - 1), panel - 1,
+        ]  # fmt: skip
+        freedom[0] = max(systems * (topics * cell - 1) - (topics - 1) - sum(freedom), others)
+        there = {_RUN: "run" in of, _CLUSTER: "system:cluster" in of, _SEVERITY: panel > 1}
+        return cls(
+            spreads, topics, systems, np.array(expected), np.array(freedom),
+            {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters},
+            frozenset(k for k, is_there in there.items() if is_there), frozenset(tried),
+        )  # fmt: skip
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is more than one run, or cluster, where these are a sample."""
+        return all(self.freedom[k] > 0 for k in self.always)
+
+    @property
+    def variance(self) -> float:
+        """The variance of a difference."""
+        return self._per_score * float(self._parts(self.always | self.tried) @ self.expected)
+
+    @property
+    def _per_score(self) -> float:
+        return 2 / (self.topics * self.spreads.judges * self.spreads.runs)
+
+    @staticmethod
+    def _parts(effects: frozenset[int]) -> Floats:
+        """Say which mean squares the variance of a difference is the sum of."""
+        parts = np.zeros(len(_ABOVE))
+        parts[list(effects - {_SEVERITY} - ({_TOPIC} if _CLUSTER in effects else set()))] = 1.0
+        parts[_NOISE] = 1 - parts.sum()
+        return parts
+
+    def drawn(self) -> Floats:
+        """Draw mean squares x draws, evenly."""
+        places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
+        half = np.maximum(self.freedom[:, None], 1e-9) / 2
+        chance = np.where(half > 1e-3, (places + 0.5) % 1.0, 0.5)
+        squares: Floats = self.expected[:, None] * gammaincinv(half, chance) / half
+        return squares
+
+    def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
+        """Fit a model with these effects, of which the variances are 0 or above.
+
+        Where one is 0, its mean square is one more estimate of the one below it. Without
+        `_SEVERITY`, assessors are blocks.
+        """
+        freedom, parts = self.freedom.copy(), self._parts(effects)
+        freedom[_SEVERITY] *= _SEVERITY in effects
+        counted = freedom.copy()
+        if self.spreads.ordinal:
+            # Maximum likelihood takes no account of the systems' means, and noise is known.
+            counted[(parts > 0) & (freedom > 0)] += self.systems - 1
+            squares = np.concatenate([0 * squares[:1] + self.expected[0], squares[1:]])
+            freedom[_NOISE] = counted[_NOISE] = 0.0
+        best: _Fitted | None = None
+        for kept in _subsets(effects):
+            roots = _roots(kept)
+            same = roots[:, None] == roots
+            weight = same @ counted
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = (same @ (freedom[:, None] * squares)) / weight[:, None]
+            if self.spreads.ordinal:
+                found[roots == _NOISE] = squares[_NOISE]
+            found = np.where(np.isnan(found), squares, found)
+            deviance = counted @ np.log(found) + freedom @ (squares / found)
+            for k in kept:
+                deviance[found[k] <= found[_ABOVE[k]]] = np.inf
+            variance = parts @ found
+            roots_of = np.unique(roots[counted > 0])
+            lost = sum(
+                float(parts @ same[r]) ** 2 * found[r] ** 2 / max(weight[r], 1e-9) for r in roots_of
+            )
+            own = _Fitted(deviance, variance, variance**2 / np.maximum(lost, 1e-300))
+            best = own if best is None else own.where(deviance < best.deviance, best)
+        assert best is not None
+        most, left = self._most_freedom(effects)
+        if self.spreads.ordinal:
+            return replace(best, freedom=np.full(squares.shape[1], max(1.0, min(most, left))))
+        return replace(best, freedom=np.clip(best.freedom, 1.0, most))
+
+    def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
+        """Count levels within systems, and what scores leave beside all effects."""
+        scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
+        sizes = [self.systems * self.levels[k] for k in effects if k in self.levels]
+        most = min([scores, *sizes]) - self.systems
+        used = sum(sizes) - len(sizes) + self.systems + self.topics + self.spreads.panel
+        return max(most, 1.0), scores - used
+
+    def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
+        """Give the models by which pairs are tested, and in which draws they are."""
+        squares, effects = self.drawn(), self.always
+        none = np.zeros(squares.shape[1], dtype=bool)
+        found, by_topic = self.fitted(squares, effects), none
+        if _TOPIC in self.tried:
+            wider = self.fitted(squares, effects | {_TOPIC})
+            p = _chance(wider, found)
+            by_topic = p < SHOWN
+            yield (p >= SHOWN) & (p < HINTED), wider
+            found = wider.where(by_topic, found)
+        if _LIKES in self.tried:
+            wider = self._with_likes(squares, effects, by_topic)
+            p = _chance(wider, found)
+            yield (p >= SHOWN) & (p < HINTED), wider
+            if not self.spreads.ordinal:
+                # Assessors that seem equally severe are blocks then.
+                wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
+            found = wider.where(p < SHOWN, found)
+        yield ~none, found
+
+    def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
+        found = self.fitted(squares, effects | {_LIKES})
+        if not by_topic.any():
+            return found
+        return self.fitted(squares, effects | {_LIKES, _TOPIC}).where(by_topic, found)
+
+
+def _subsets(effects: frozenset[int]) -> Iterator[frozenset[int]]:
+    for kept in product((True, False), repeat=len(effects)):
+        yield frozenset(k for k, is_kept in zip(effects, kept, strict=True) if is_kept)
+
+
+def _roots(kept: frozenset[int]) -> Any:
+    """Say of each mean square which one it is an estimate of."""
+    roots = [_NOISE]
+    for k in range(1, len(_ABOVE)):
+        roots.append(k if k in kept else roots[_ABOVE[k]])
+    return np.array(roots)
+
+
+def _chance(wider: _Fitted, found: _Fitted) -> Floats:
+    """Test an interaction by its likelihood ratio; half of all gains are 0 by chance."""
+    gain = (found.deviance - wider.deviance) / 2
+    chance: Floats = np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
+    return chance
+
+
+@lru_cache(maxsize=1024)
+def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats, Floats]:
+    """Give models x draws: standard errors in units of the true one, and degrees of freedom."""
+    strata = _Strata.of(spreads, topics, systems)
+    outcomes = list(strata.outcomes())
+    per_score = 2 / (topics * spreads.judges * spreads.runs)
+    errors = [np.sqrt(per_score * one.variance / strata.variance) * used for used, one in outcomes]
+    return np.array(errors), np.array([one.freedom for _, one in outcomes])
+
+
+@lru_cache(maxsize=32)
+def _range_table(confidence_level: float, systems: int) -> tuple[Floats, Floats]:
+    """Tabulate logarithms of Tukey's critical values by inverse degrees of freedom."""
+    freedoms = np.array(_FREEDOMS[::-1])
+    found = [tukey_critical(confidence_level, systems, df) for df in freedoms.tolist()]
+    return 1 / freedoms, np.log(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTesting(PlannedTesting):
+    """A mixed model's t test of a pair; effects are in units of `unit`."""
+
+    spreads: Spreads = Spreads(())
+    unit: float = 1.0
+
+    def power(
+        self,
+        topics: Floats,
+        effect: Floats,
+        widening: Floats | float = 1.0,
+        step: Floats | float = 0.0,
+    ) -> Floats:
+        """Give the power, the sign being right, for numbers of topics and effects."""
+        power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
+        every, sizes = (np.broadcast_to(own, power.shape) for own in (topics, effect))
+        for number in np.unique(every).tolist():
+            strata = _Strata.of(self.spreads, number, self.systems)
+            if strata.possible:
+                here = every == number
+                shift = sizes[here] * self.unit / math.sqrt(strata.variance)
+                limit = self._limits(number, np.array([self._tail(number)]))[0]
+                power[here] = reached(shift, limit, self.inside)
+        return power
+
+    def _limits(self, topics: float, tails: Floats) -> Floats:
+        """Give tails x draws: how many standard errors a difference must have."""
+        # More digits hardly matter.
+        errors, freedom = _drawn_errors(self.spreads, self.systems, float(f"{topics:.3g}"))
+        if self._joint:
+            table = _range_table(1 - self.alpha, self.systems)
+            critical = np.exp(np.interp(1 / freedom, *table))[None]
+        else:
+            critical = -stdtrit(freedom, tails[:, None, None])
+        limits: Floats = (errors * critical).max(axis=1)
+        return limits
+
+    @property
+    def _joint(self) -> bool:
+        """Whether all pairs are tested at once, by the multivariate t distribution."""
+        return self.correction.startswith("maxt") and self.inside is None and self.systems > 2
+
+    def _tail(self, topics: float) -> float:
+        """Give the tail of a single test that is as strict as the corrected one."""
+        pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
+        if pairs > 1 and (self.correction == "bh" or self._steps_down):
+            near = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
+            return _model_level(replace(self, most=0, unit=1.0), near) / sides
+        return self.alpha / sides / (1 if self.correction == "none" else pairs)
+
+
+@lru_cache(maxsize=256)
+def _model_level(plan: ModelTesting, topics: int) -> float:
+    """Simulate which level a stepwise correction amounts to with about so many topics."""
+
+    def limits(tails: Floats) -> Floats:
+        if len(tails) <= _TAILS:
+            return plan._limits(topics, tails)
+        ends = np.log(tails.min()), np.log(tails.max())
+        nodes = np.linspace(*ends, _TAILS)
+        hats = np.array([np.interp(np.log(tails), nodes, one) for one in np.eye(_TAILS)])
+        between: Floats = hats.T @ plan._limits(topics, np.exp(nodes))
+        return between
+
+    return stepwise_level(plan, limits)
