@@ -43,15 +43,18 @@ class Design:
     model: str = "lmm"
     missing: float = 0.0
     spread: dict[str, float] = field(default_factory=dict)
+    # Of the first two systems; the others lie midway.
+    difference: float = 0.0
 
     def draw(self, rng: np.random.Generator) -> Scores:
-        """Draw scores of systems that do not differ."""
+        """Draw single scores."""
         places = dict(
             zip(("system", "topic", "assessor", "run"), np.indices(self.shape), strict=True)
         )
         size = dict(zip(places, self.shape, strict=True))
         places["cluster"], size["cluster"] = places["topic"] // 5, -(-self.shape[1] // 5)
         value = (rng.logistic if self.model == "ordinal" else rng.normal)(size=self.shape)
+        value[0], value[1] = value[0] + self.difference / 2, value[1] - self.difference / 2
         for name, spread in {"topic": 0.8, **self.spread}.items():
             parts = ["system", "run"] if name == "run" else name.split(":")
             drawn = rng.normal(size=[size[part] for part in parts])
@@ -64,18 +67,21 @@ class Design:
         rows = int(there.sum())
         return Scores({**told, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[there])
 
+    def matrix(self, rng: np.random.Generator) -> ScoreMatrix:
+        """Draw scores, topics by systems; five topics are a cluster if clusters vary."""
+        matrix = ScoreMatrix.from_scores(self.draw(rng), "m")
+        if not any("cluster" in name for name in self.spread):
+            return matrix
+        return replace(matrix, clusters=[str(int(topic) // 5) for topic in matrix.topics])
+
     def errors(self) -> tuple[float, float, int]:
         """Give the share of pairs and of comparisons in error, and how many had no estimate."""
         rng = np.random.default_rng([SEED, list(DESIGNS.values()).index(self)])
         options = CompareOptions(model=self.model, alpha=LEVEL)
         pairs, any_pair, none = [], [], 0
         for _ in range(RUNS[self.model]):
-            matrix = ScoreMatrix.from_scores(self.draw(rng), "m")
-            if any("cluster" in name for name in self.spread):
-                groups = [str(int(topic) // 5) for topic in matrix.topics]
-                matrix = replace(matrix, clusters=groups)
             try:
-                found = compare_matrix(matrix, options)
+                found = compare_matrix(self.matrix(rng), options)
             except InputError:
                 none += 1
                 continue
@@ -111,13 +117,13 @@ def type_one_errors(console: Console) -> bool:
     console.print(f"Errors of mixed models at {LEVEL}, {RUNS} comparisons each; bar {MOST_ERRORS}")
     every = True
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(Design.errors, DESIGNS.values()))
-    for (name, design), (pairs, any_pair, none) in zip(DESIGNS.items(), found, strict=True):
-        met = max(pairs, any_pair) <= MOST_ERRORS
-        shape = " x ".join(map(str, design.shape))
-        told = f"pairs {pairs:.3f}, any (corrected) {any_pair:.3f}, without an estimate {none}"
-        console.print(f"{name} ({shape}): {told}: {verdict(met=met)}", highlight=False)
-        every &= met
+        errors = pool.map(Design.errors, DESIGNS.values())
+        for (name, design), (pairs, any_pair, none) in zip(DESIGNS.items(), errors, strict=True):
+            met = max(pairs, any_pair) <= MOST_ERRORS
+            shape = " x ".join(map(str, design.shape))
+            told = f"pairs {pairs:.3f}, any (corrected) {any_pair:.3f}, without an estimate {none}"
+            console.print(f"{name} ({shape}): {told}: {verdict(met=met)}", highlight=False)
+            every &= met
     return every
 
 

@@ -388,5 +388,5 @@ def test_models_weigh_judges_and_topics(model):
     assert record["test"] == model
     assert set(record["components"]["variances"]) >= {"residual"}
     assert "mixed model" in result.tables[0].note
-    guessed = pyramidion.power(frame, model=model, margin=1.5)[0]
+    guessed = pyramidion.power(frame, model=model, margin=1.5, systems=2)[0]
     assert guessed.plan.typical.difference == 0

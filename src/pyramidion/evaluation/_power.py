@@ -39,7 +39,8 @@ from pyramidion.report.table import Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
 from pyramidion.stats._model_power import ModelTesting, Spreads
-from pyramidion.stats._pairs import shared_topics
+from pyramidion.stats._multiple_comparisons import pair_errors
+from pyramidion.stats._pairs import all_pairs, shared_topics
 from pyramidion.stats._power import (
     PlannedTest,
     PlannedTesting,
@@ -536,7 +537,7 @@ def _model_plan(
             hint="leave out --model",
         )
     found_by = {
-        _spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
+        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
     }
     # As careful as the tests, which take the largest p-value of several models.
     spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
@@ -575,7 +576,7 @@ def _model_plan(
     return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
 
 
-def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
+def spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
     """Describe the pilot's design by what a model found."""
     counts = {name: len(np.unique(codes)) for name, codes in random.items()}
     summaries = np.unique(
@@ -586,7 +587,7 @@ def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters:
     kept = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
     if not kept.get("system:assessor"):
         kept.pop("system:assessor", None)
-    return Spreads(
+    spreads = Spreads(
         (*kept.items(), ("residual", noise)),
         judges=len(system) / summaries,
         panel=counts.get("assessor", 1),
@@ -595,12 +596,27 @@ def _spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters:
         ordinal=ordinal,
         severity=fitted.variances.get("assessor", 0.0),
     )
+    return _calibrated(spreads, fitted, counts["topic"]) if ordinal else spreads
+
+
+def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
+    """Raise the noise of an ordinal model until it has the errors that were found.
+
+    They are larger than information has it, as what is random is known from few judgments.
+    """
+    pairs = all_pairs(len(fitted.means))
+    found = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
+    scores = topics * spreads.judges * spreads.runs
+    more = float(np.median(found)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
+    of = dict(spreads.variances)
+    of["residual"] += max(more, 0.0)
+    return replace(spreads, variances=tuple(of.items()))
 
 
 def _latent_noise(fitted: Any) -> float:
-    """Give the variance that one judgment amounts to on the scale of log odds.
+    """Give the inverse of the information that one judgment has, on the scale of log odds.
 
-    It is the inverse of the information of a judgment, on average over systems and what is random.
+    Information is averaged over systems and what is random.
     """
     spread = math.sqrt(sum(fitted.variances.values()))
     normal = ndtri((np.arange(200) + 0.5) / 200)

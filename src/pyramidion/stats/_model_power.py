@@ -9,7 +9,7 @@ remain. So each draw says how large a difference must be, and the chance of that
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
 from typing import Any
 
@@ -20,6 +20,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.stats._mixed import HINTED, SHOWN
 from pyramidion.stats._multiple_comparisons import tukey_critical
 from pyramidion.stats._power import PlannedTesting, reached, stepwise_level
+from pyramidion.stats._resampling import ratio
 
 # Mean squares: of residuals, runs, what assessors like, what suits topics and their clusters, and
 # of how severe assessors are; and which of them each is no smaller than, if a model has it.
@@ -33,6 +34,10 @@ _EVEN = 1.1127756842787055
 _NO_GAIN = 1e-9
 # Degrees of freedom, and tails, that critical values are tabulated at.
 _FREEDOMS, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
+# Pairs that are simulated at a time, and evaluations at least.
+_SIMULATED, _LEAST_SIMULATED = 1_000_000, 800
+# Numbers of topics that are tried before all.
+_TRIED = (64, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,44 +185,50 @@ class _Strata:
         return squares
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
-        """Fit a model with these effects, of which the variances are 0 or above.
+        """Fit a model with these effects, whose variances are 0 or above.
 
-        Where one is 0, its mean square is one more estimate of the one below it. Without
-        `_SEVERITY`, assessors are blocks.
+        Without `_SEVERITY`, assessors are blocks.
         """
-        freedom, parts = self.freedom.copy(), self._parts(effects)
-        freedom[_SEVERITY] *= _SEVERITY in effects
-        counted = freedom.copy()
-        if self.spreads.ordinal:
-            # Maximum likelihood takes no account of the systems' means, and noise is known.
-            counted[(parts > 0) & (freedom > 0)] += self.systems - 1
-            squares = np.concatenate([0 * squares[:1] + self.expected[0], squares[1:]])
-            freedom[_NOISE] = counted[_NOISE] = 0.0
-        best: _Fitted | None = None
-        for kept in _subsets(effects):
-            roots = _roots(kept)
-            same = roots[:, None] == roots
-            weight = same @ counted
-            with np.errstate(divide="ignore", invalid="ignore"):
-                found = (same @ (freedom[:, None] * squares)) / weight[:, None]
-            if self.spreads.ordinal:
-                found[roots == _NOISE] = squares[_NOISE]
-            found = np.where(np.isnan(found), squares, found)
-            deviance = counted @ np.log(found) + freedom @ (squares / found)
-            for k in kept:
-                deviance[found[k] <= found[_ABOVE[k]]] = np.inf
-            variance = parts @ found
-            roots_of = np.unique(roots[counted > 0])
-            lost = sum(
-                float(parts @ same[r]) ** 2 * found[r] ** 2 / max(weight[r], 1e-9) for r in roots_of
-            )
-            own = _Fitted(deviance, variance, variance**2 / np.maximum(lost, 1e-300))
-            best = own if best is None else own.where(deviance < best.deviance, best)
-        assert best is not None
+        found = (self._pooled(squares, effects, kept) for kept in _subsets(effects))
+        best = reduce(lambda one, other: other.where(other.deviance < one.deviance, one), found)
         most, left = self._most_freedom(effects)
         if self.spreads.ordinal:
             return replace(best, freedom=np.full(squares.shape[1], max(1.0, min(most, left))))
         return replace(best, freedom=np.clip(best.freedom, 1.0, most))
+
+    def _pooled(self, squares: Floats, effects: frozenset[int], kept: frozenset[int]) -> _Fitted:
+        """Fit a model of whose effects only some are kept; where they are not above 0, it is none.
+
+        Without its effect, a mean square is one more estimate of the one below it.
+        """
+        freedom, counted = self._weights(effects)
+        roots = _roots(kept)
+        same = roots[:, None] == roots
+        weight = same @ counted
+        found = ratio(same @ (freedom[:, None] * squares), weight[:, None])
+        if self.spreads.ordinal:
+            found[roots == _NOISE] = self.expected[_NOISE]
+        # In units of noise, the systems' means add nothing where noise is all there is.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            likely = counted @ np.log(found / self.expected[_NOISE]) + freedom @ (squares / found)
+        low = [found[k] <= found[_ABOVE[k]] for k in kept]
+        parts = self._parts(effects)
+        variance = parts @ found
+        own = sorted({*roots[counted > 0].tolist()})
+        lost = sum((parts @ same[r] * found[r]) ** 2 / weight[r] for r in own)
+        deviance = np.where(np.any(low, axis=0), np.inf, likely) if low else likely
+        return _Fitted(deviance, variance, ratio(variance**2, np.asarray(lost)))
+
+    def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
+        """Give the degrees of freedom of mean squares, and the number that they are divided by."""
+        freedom = self.freedom.copy()
+        freedom[_SEVERITY] *= _SEVERITY in effects
+        if not self.spreads.ordinal:
+            return freedom, freedom
+        # Noise is known, and maximum likelihood takes no account of the systems' means.
+        freedom[_NOISE] = 0.0
+        means = (self.systems - 1) * (self._parts(effects) > 0) * (freedom > 0)
+        return freedom, freedom + means
 
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
         """Count levels within systems, and what scores leave beside all effects."""
@@ -319,6 +330,17 @@ class ModelTesting(PlannedTesting):
                 power[here] = reached(shift, limit, self.inside)
         return power
 
+    def topics(
+        self, effect: Floats, widening: Floats | float = 1.0, step: Floats | float = 0.0
+    ) -> Floats:
+        """Give the least numbers of topics with the wanted power, which are few as a rule."""
+        for most in (*(most for most in _TRIED if most < self.most), self.most):
+            testing = replace(self, most=most)
+            found = PlannedTesting.topics(testing, effect, widening, step)
+            if np.isfinite(found).all():
+                break
+        return found
+
     def _limits(self, topics: float, tails: Floats) -> Floats:
         """Give tails x draws: how many standard errors a difference must have."""
         # More digits hardly matter.
@@ -341,7 +363,9 @@ class ModelTesting(PlannedTesting):
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
             near = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
-            return _model_level(replace(self, most=0, unit=1.0), near) / sides
+            fewer = min(self.n_resamples, max(_LEAST_SIMULATED, _SIMULATED // pairs))
+            plan = replace(self, most=0, unit=1.0, n_resamples=fewer)
+            return _model_level(plan, near) / sides
         return self.alpha / sides / (1 if self.correction == "none" else pairs)
 
 

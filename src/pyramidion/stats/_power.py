@@ -514,7 +514,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
         passed = np.mean((found[:, 0] >= limit) & (last > 0)) >= plan.wanted
         low, high = (low, middle) if passed else (middle, high)
     cutoff = -10.0, 20.0
-    for _ in range(50):
+    for _ in range(24):
         middle = sum(cutoff) / 2
         alone = reached(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
         cutoff = (middle, cutoff[1]) if alone >= plan.wanted else (cutoff[0], middle)
