@@ -54,15 +54,18 @@ def word_counts(texts: Sequence[str]) -> Ints:
     together = " ".join(texts)
     if together.isascii() and not any(map(f" {together} ".__contains__, _UNUSUAL_SPACE)):
         return np.fromiter((text.count(" ") + 1 for text in texts), np.int64, len(texts))
-    # Four bytes a character, so that places are those of the texts.
-    joined = "\n".join(("", *texts, "")).encode("utf-32-le", "surrogatepass")
-    found = np.frombuffer(joined, dtype="<u4")
+    # One or four bytes a character, so that places are those of the texts.
+    joined = "\n".join(("", *texts, ""))
+    try:
+        found = np.frombuffer(joined.encode("latin-1"), dtype=np.uint8)
+    except UnicodeEncodeError:
+        found = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     blanks = np.flatnonzero(found <= _BLANK)
     blanks = blanks[_IS_SPACE[found[blanks]]]
     begins = blanks[:-1][np.diff(blanks) > 1]
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
     counts: Ints = np.diff(np.searchsorted(begins, ends), prepend=0)
-    if len(found) > 2 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
+    if found.itemsize > 1 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
     return counts
@@ -318,7 +321,8 @@ class CandidateRules:
             marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
             rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
-            marks = [mark for mark in _QUOTES if mark in together]
+            # One sign is found many times faster than two.
+            marks = [mark for mark in _QUOTES if mark[0] in together and mark in together]
             rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
         if not self.headlines:
             capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -183,38 +184,32 @@ def _encoded_words(
     parted = [lines_of(text) for text in texts]
     sentences = [own for text in parted for own in text]
     others = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    found = {number: sentences[number] for number in others}
+    left = [sentences[number] for number in others]
     for number in others:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
-    added = [vocabulary.encode_words(list(words_of(own))) for own in found.values()]
-    lengths = np.diff(bounds)
-    if added:
-        lengths[others] = list(map(len, added))
-        is_added = np.zeros(len(lengths), np.bool_)
-        is_added[others] = True
-        is_added = np.repeat(is_added, lengths)
-        joined = np.empty(len(is_added), np.int32)
-        joined[is_added], joined[~is_added] = np.concatenate(added), ids
-        ids = joined
-    return ids, np.append(0, np.cumsum(lengths)), np.cumsum([0, *map(len, parted)])
+    texts_end = np.array([*accumulate(map(len, parted), initial=0)])
+    if not others:
+        return ids, bounds, texts_end
+    pieces, last = [], 0
+    longer = np.zeros(len(bounds), np.int64)
+    for number, place, own in zip(others, bounds[others].tolist(), left, strict=True):
+        words = vocabulary.encode_words(list(words_of(own)))
+        pieces += [ids[last:place], words]
+        longer[number + 1], last = len(words), place
+    return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
 
 
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
     """Give the numbers of the sentences in which our tokenizers may find different words."""
-    others = {k: own for k, own in enumerate(sentences) if not _is_ascii(own)}
-    accents = accents_of(own for own in others.values() if isinstance(own, str))
-    if len(accents) > _FEW:
-        return list(others)
-    return [
-        k
-        for k, own in others.items()
-        if not isinstance(own, str) or any(map(own.__contains__, accents))
-    ]
-
-
-def _is_ascii(sentence: Any) -> bool:
-    return isinstance(sentence, str | bytes) and sentence.isascii()
+    try:
+        others = [k for k, own in enumerate(sentences) if not own.isascii()]
+    except AttributeError:  # it is no text, and the tokenizer will say so
+        return list(range(len(sentences)))
+    accents = accents_of(own for k in others if isinstance(own := sentences[k], str))
+    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in others):
+        return others
+    return [k for k in others if any(sign in str(sentences[k]) for sign in accents)]
 
 
 def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:

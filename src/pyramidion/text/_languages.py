@@ -62,7 +62,7 @@ _NAMES: Final = {
 UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
 #: How many texts are looked at, and how many characters of each at least and of all.
-_TEXTS, _LEAST_EACH, _CHARACTERS = 5, 300, 1500
+_TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
 #: More than so many of the words of English are on its stop list.
 _ENGLISH: Final = 0.35
 #: Another language has so many of its own, so many more than English, and more than a few.

@@ -83,6 +83,11 @@ def _unicode_tokens(text: str | bytes) -> list[str]:
         text = _decode(text)
     if text.isascii():
         return kernels.rouge_tokens(text)
+    try:
+        if b"\xad" not in text.encode("latin-1"):  # a soft hyphen does not divide
+            return _LATIN_WORD.findall(text.casefold())
+    except UnicodeEncodeError:
+        pass
     folded = unicodedata.normalize("NFC", text).translate(_FOLDED)
     # Folding can leave a letter beside a mark that composes with it.
     folded = unicodedata.normalize("NFC", folded)
@@ -109,6 +114,7 @@ TOKENIZERS: dict[str, Callable[[str | bytes], list[str]]] = {
 }
 """The tokenizers by name."""
 
+_LATIN_WORD = re.compile(r"[^\W_]+")
 # Scripts taken by character: first and last code point of their blocks, ascending.
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
