@@ -1,5 +1,7 @@
 """Ways to read texts and to bring references together: other packages' under our names."""
 
+import gzip
+import json
 from dataclasses import replace
 from itertools import combinations
 
@@ -11,6 +13,7 @@ from compat.test_rouge_scorer import gold
 from pyramidion.errors import DataWarning, InputError, MissingExtraError, NotFoundError
 from pyramidion.rouge import Rouge
 from pyramidion.text._tokens import guess_language, snowball
+from support import shared_file
 
 PEERS = ["rain fell on the roads", "the bridge opened", "snow"]
 REFERENCES = [
@@ -94,6 +97,20 @@ def test_a_language_is_guessed_by_its_small_words():
     assert guess_language(["El puente y la calle", "Les rues et les ponts"]) == "fr"
     for english in ("Café Müller", "Die hard", "", "The der und die das", "la la land"):
         assert guess_language([english]) == "en"
+
+
+@pytest.mark.long
+def test_no_english_text_is_taken_for_another_language():
+    """Headlines, reviews, dialogs and news of the open sets, one by one."""
+    looked_at = 0
+    for path in sorted(shared_file("data/summeval.jsonl.gz").parent.glob("*.jsonl.gz")):
+        for line in gzip.decompress(path.read_bytes()).splitlines():
+            record = json.loads(line)
+            listed = [*record.get("references", ()), *record.get("documents", ())]
+            texts = [own for own in (record.get("summary"), *listed) if isinstance(own, str)]
+            looked_at += len(texts)
+            assert [own for own in texts if guess_language([own]) != "en"] == []
+    assert looked_at > 30_000
 
 
 def test_a_text_that_the_tokenizer_cannot_see_is_named():
