@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
-from pyramidion.collection import SCU, PeerAnnotation, Pyramid
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.pyramid import agreement
+from pyramidion.pyramid._agreement import AllAnnotators, GroupAgreement
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
     UnitAgreement,
@@ -20,6 +22,8 @@ from pyramidion.pyramid._agreement_measures import (
     compare_scores,
     decisions,
 )
+from pyramidion.pyramid._two_pyramids import Place, PyramidAgreement
+from pyramidion.stats import krippendorff_alpha
 
 #: Thesis, Table 3.3: kappa and percent agreement, all content units and without weight 1.
 TABLE_3_3 = {
@@ -261,3 +265,111 @@ def test_agreement_of_annotations():
         1.0,
         "no content unit is left to decide on",
     )
+
+
+# Several annotators, two pyramids, places
+
+TEXTS = {"A": "Rain fell. Ships sank.", "B": "Rain fell. Bears swim."}
+THREE = Pyramid.from_references(
+    TEXTS,
+    [
+        ("Rain", {"A": ["Rain fell"], "B": ["Rain fell"]}),
+        ("Ships", {"A": ["Ships sank"]}),
+        ("Bears", {"B": ["Bears swim"]}),
+    ],
+)
+# The other person takes all that A says for one unit.
+TWO = Pyramid.from_references(
+    {"B": TEXTS["B"], "A": TEXTS["A"]},
+    [
+        ("Rain", {"A": ["Rain fell. Ships sank"], "B": ["Rain fell"]}),
+        ("Bears", {"B": ["Bears swim"]}),
+    ],
+)
+
+
+def said(pyramid, text, **found):
+    """Annotate a text: the words in which it expresses units, by their labels."""
+    scus = [
+        SCU(scu.uid, scu.label, tuple(
+            Contributor((Part(text.index(words), text.index(words) + len(words), words),))
+            for label, words in found.items() if label == scu.label
+        ))
+        for scu in pyramid.scus
+    ]  # fmt: skip
+    return PeerAnnotation(pyramid, text, tuple(scus))
+
+
+PEERS = ("It is said rain fell on land.", "So rain fell on land.")
+MANY = Collection(
+    "many",
+    pyramids={("", "T1"): THREE},
+    peer_annotations={
+        ("", "T1", "7", "anna"): said(THREE, PEERS[0], Rain="rain fell on"),
+        ("", "T1", "7", "bert"): said(THREE, PEERS[0]),
+        ("", "T1", "7", "anna", "2"): said(THREE, PEERS[0], Rain="rain fell", Bears="on land"),
+        ("", "T1", "8", "anna"): said(THREE, PEERS[1]),
+        ("", "T1", "8", "carl"): said(TWO, PEERS[1], Rain="rain fell on"),
+        ("", "T1", "7", "carl"): said(TWO, PEERS[0], Rain="rain fell on"),
+    },
+    versions={("", "T1", "carl's"): TWO},
+)
+
+
+def test_any_number_of_annotators(tmp_path):
+    """The three who used one pyramid: 1 0 1, 0 0 0 and 0 0 1 about its three units."""
+    MANY.save(tmp_path / "many")
+    for source in (MANY, tmp_path / "many"):
+        result = agreement(source)
+        groups = [one for one in result if isinstance(one, GroupAgreement) and one.level == "topic"]
+        assert [(one.first, one.second, one.found.units.percent) for one in groups] == [
+            ("anna", "anna (2)", 2 / 3), ("anna", "bert", 2 / 3), ("anna (2)", "bert", 1 / 3),
+        ]  # fmt: skip
+        [everyone] = [one for one in result if isinstance(one, AllAnnotators)]
+        answers = [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+        assert everyone.alpha == pytest.approx(krippendorff_alpha(answers, level="nominal").value)
+        assert (everyone.summaries, everyone.decisions, len(everyone.annotators)) == (1, 3, 3)
+        assert "annotated with two pyramids by anna and carl: 2 (T1, 7; T1, 8)" in result.left_out
+    chosen = agreement(MANY, assessor="anna")
+    assert {(one.first, one.second) for one in chosen if isinstance(one, GroupAgreement)} == {
+        ("anna", "anna (2)")
+    }
+    with pytest.raises(NotFoundError, match="there is no annotator 'dora'; there are: anna, bert"):
+        agreement(MANY, assessor="dora")
+
+
+def test_two_pyramids_of_the_same_references():
+    """Words a b c d and a b e f; the first joins a b with a b, the second a b c d with a b.
+
+    Of 16 pairs in different references 4 are joined by both, 4 by the second; of 12 in one
+    reference 4 by both (a b, c d; a b, e f) and 4 by the second. Cohen's kappa is 0.5 and 0.4.
+    """
+    [found] = [one for one in agreement(MANY) if isinstance(one, PyramidAgreement)]
+    assert (found.first, found.second, found.units) == ("in force", "carl's", (3, 2))
+    across = found.across.pairs
+    assert (across.both, across.only_first, across.only_second, across.neither) == (4, 0, 4, 8)
+    assert (found.across.precision, found.across.recall) == (0.5, 1)
+    assert found.across.f == pytest.approx(2 / 3)
+    assert across.kappa == pytest.approx(0.5)
+    within = found.within.pairs
+    assert (within.both, within.only_second, within.neither) == (4, 4, 4)
+    assert within.kappa == pytest.approx(0.4)
+    # Anna's first annotations score 2 of 3 and 0, Carl's both 2 of Max(1.5 -> 2) = 3.
+    assert (found.peers.mean_first, found.peers.mean_second) == (1 / 3, pytest.approx(2 / 3))
+    other = replace(MANY, pyramids={("", "T1"): TWO}, peer_annotations={}, versions={})
+    [again] = agreement(replace(MANY, versions={}, peer_annotations={}), other)
+    assert (again.across, again.first) == (found.across, "many")
+
+
+def test_the_same_words_are_marked_in_one_peer_and_not_in_another():
+    found = [one for one in agreement(MANY, places=True) if isinstance(one, Place)]
+    assert {(one.scu, one.words, one.marked, one.unmarked) for one in found} == {
+        ("1", "rain fell on", "T1, 7 by anna", "T1, 7 by bert"),
+        ("1", "rain fell on", "T1, 7 by anna", "T1, 8 by anna"),
+    }
+
+
+def test_one_annotator_cannot_agree():
+    alone = {key: peer for key, peer in MANY.peer_annotations.items() if key[3] == "bert"}
+    with pytest.raises(InputError, match="no peer in it was annotated by two people"):
+        agreement(replace(MANY, peer_annotations=alone, versions={}))

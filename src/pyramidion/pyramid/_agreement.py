@@ -1,9 +1,10 @@
-"""How well two people who annotated the same agree: a question and its figure."""
+"""How well people who annotated the same agree: a question and its figure."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import combinations, product
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from pyramidion.collection import Collection, PeerAnnotation
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped, natural_orders
 from pyramidion.collection._options import argument, option
+from pyramidion.collection._pyramids import Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, NotFoundError
@@ -26,8 +28,19 @@ from pyramidion.pyramid._agreement_measures import (
     agreement_of_annotations,
     both_scores,
     compare_scores,
+    decisions,
+    other_unit,
 )
 from pyramidion.pyramid._cases import PyramidSource, source_notes
+from pyramidion.pyramid._topics import every_pyramid
+from pyramidion.pyramid._two_pyramids import (
+    FEWEST_WORDS,
+    Place,
+    PyramidAgreement,
+    compare_pyramids,
+    find_places,
+    same_references,
+)
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, GREY, PALE
@@ -88,42 +101,73 @@ def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     )
 
 
+#: A summary: task, topic and system.
 Key = tuple[str, ...]
 
-_HELP = "Peers annotated by {} person: a .pan file, a folder of such files, or a collection."
+_HELP = "{}: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (
     "Does the peer express the content unit, yes or no: every unit of the pyramid in every peer is "
     "a decision, pooled over peers. From weight 2: without units that one reference expresses. "
     "Pi is what the thesis calls kappa."
 )
 _SCORES_NOTE = (
-    "Difference: first less second. p: paired t test, and Wilcoxon's signed ranks, of the "
-    "hypothesis that neither person scores higher."
+    "Difference: first less second. r: Pearson's correlation. p: paired t test, and Wilcoxon's "
+    "signed ranks, of the hypothesis that neither person scores higher."
 )
 _PEERS_NOTE = "Content units found by both and by only one; differences of scores."
+_ALL_NOTE = "Krippendorff's alpha of all who annotated a peer, over the decisions of two or more."
+_PYRAMIDS_NOTE = (
+    "Are two words in one content unit, yes or no: every pair of words that are in a unit of "
+    "either pyramid is a decision. Precision and recall: of the second's and of the first's "
+    "pairs, the share that the other has, too; F is their harmonic mean."
+)
+_EITHER_NOTE = (
+    "Modified scores of the references, each by the others, and of peers annotated with either "
+    "pyramid. r: Pearson's correlation."
+)
+_PLACES_NOTE = (
+    f"The same {FEWEST_WORDS} words or more are marked for a content unit in one peer; the other "
+    "peer has them, too, and expresses the unit nowhere."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TwoAnnotations(Options):
-    """Two sources with the same peers, annotated by two people."""
+class Annotators(Options):
+    """What several people annotated: one source with its annotators, or two sources."""
 
-    first: Source = argument(_HELP.format("one"), metavar="A")
-    second: Source = argument(_HELP.format("another"), metavar="B")
+    first: Source = argument(
+        _HELP.format("Peers, or pyramids, annotated by several people, or by one"), metavar="A"
+    )
+    second: Source | None = argument(
+        _HELP.format("The same annotated by another person, if A has one annotator"),
+        None,
+        metavar="B",
+    )
     task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
+    assessor: tuple[str, ...] = option(
+        (), "Annotators to include, comma-separated; all by default."
+    )
     every_peer: bool = option(False, "Also list the agreement on every peer.", flags=("--peers",))
+    places: bool = option(
+        False, "Also list words that are marked for a content unit in one peer and not in another."
+    )
+    weights: WeightPolicy = option(
+        "contributors",
+        "What a content unit weighs: contributors (as in DUCView) or references (as in the"
+        " thesis).",
+        choices=("contributors", "references"),
+    )
     source_format: str | None = option(
         None, "Format of the sources; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     @property
-    def sources(self) -> tuple[PyramidSource, PyramidSource]:
-        """Either source, with what is wanted of it."""
-        first, second = (
-            PyramidSource(one, self.task, self.topic, self.source_format)
-            for one in (self.first, self.second)
-        )
-        return first, second
+    def sources(self) -> list[PyramidSource]:
+        """The sources, with what is wanted of them."""
+        given = [one for one in (self.first, self.second) if one is not None]
+        where = (self.task, self.topic, self.source_format)
+        return [PyramidSource(one, *where, assessor=self.assessor) for one in given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +177,40 @@ class GroupAgreement:
     level: str
     name: str
     found: AnnotationAgreement
+    first: str = ""
+    second: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AllAnnotators:
+    """How all who annotated the same agree."""
+
+    annotators: tuple[str, ...]
+    summaries: int
+    decisions: int
+    alpha: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """One person's annotations on one occasion, by summary."""
+
+    name: str
+    peers: dict[Key, PeerAnnotation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Two:
+    """Two people, the peers that both annotated, and those that only one did."""
+
+    names: tuple[str, str]
+    pairs: dict[Key, AnnotatedTwice]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def short(self) -> list[str]:
+        """Their names; of a path, its end."""
+        return [Path(name).name for name in self.names]
 
 
 def _unit_record(units: UnitAgreement) -> dict[str, Any]:
@@ -144,6 +222,8 @@ GROUPS: View[GroupAgreement] = View(
     (
         data("level"),
         Column("name", "peer"),
+        data("first"),
+        data("second"),
         data("peers", lambda one: one.found.peers),
         data("units", lambda one: _unit_record(one.found.units)),
         data("without_weight_1", lambda one: _unit_record(one.found.shared_units)),
@@ -160,47 +240,97 @@ GROUPS: View[GroupAgreement] = View(
     digits=3,
 )
 
+PLACES: View[Place] = View(
+    "places",
+    tuple(Column(name, title) for name, title in (
+        ("topic", "topic"), ("scu", "SCU"), ("label", "label"), ("words", "words"),
+        ("marked", "marked in"), ("unmarked", "not in"),
+    )),
+)  # fmt: skip
+
+Agreement = GroupAgreement | AllAnnotators | PyramidAgreement | Place
+
 
 @question
-def agreement(options: TwoAnnotations) -> Result[GroupAgreement]:
-    """Measure how far two annotators agree on the same peers and pyramids.
+def agreement(options: Annotators) -> Result[Agreement]:
+    """Measure how far annotators agree on the same peers, and on pyramids of the same references.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
-    and without those of weight 1, and how far the scores differ.
+    and without those of weight 1, and how far the scores differ; of two pyramids, which words they
+    take for one content unit.
 
     Examples
     --------
     >>> from pyramidion.collection import SCU, Contributor, Part, Pyramid
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
     >>> said = Contributor((Part(0, 3, "Ice"),))
-    >>> one, two = (
-    ...     Collection("", peer_annotations={
-    ...         ("", "T1", "7"): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))})
-    ...     for found in ((said,), ()))
-    >>> result = agreement(one, two)
-    >>> result[0].found.units.percent, result[0].found.modified.difference
-    (0.0, 1.0)
+    >>> mine = Collection("", peer_annotations={
+    ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
+    ...     for who, found in (("anna", (said,)), ("bert", ()))})
+    >>> result = agreement(mine)
+    >>> result[0].first, result[0].found.units.percent, result[0].found.modified.difference
+    ('anna', 0.0, 1.0)
     """
     collections = [source.read() for source in options.sources]
-    names = [_source_name(options.first, "the first"), _source_name(options.second, "the second")]
-    pairs, left_out = _paired(collections, options, names)
-    groups = list(_groups(pairs))
+    names = _source_names(options)
+    pyramids = list(_compared_pyramids(collections, names, options))
+    places = _found_places(collections, options) if options.places else []
+    hands = _hands(collections, names)
+    pairs = _paired(hands, options, names, needed=not (pyramids or options.places))
+    groups = [group for two in pairs for group in _groups(two)]
     peers = [
-        GroupAgreement("peer", pair.name, agreement_of_annotations([pair]))
-        for pair in pairs.values()
+        GroupAgreement("peer", pair.name, agreement_of_annotations([pair]), *two.short)
+        for two in pairs
+        for pair in two.pairs.values()
     ]
-    tables = [_units_table(groups), _scores_table(groups)]
-    if options.every_peer:
-        tables.append(GROUPS.table(peers, "Peer by peer", _PEERS_NOTE))
+    everyone = list(_everyone(hands, pairs))
+    tables = [
+        *([_all_table(everyone)] if everyone else []),
+        *([_units_table(groups), _scores_table(groups)] if groups else []),
+        *([GROUPS.table(peers, "Peer by peer", _PEERS_NOTE)] if options.every_peer else []),
+        *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
+        *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
+    ]
+    left_out = (line for two in pairs for line in (*two.left_out, *_undefined(_groups(two))))
     return Result(
         command="pyramid agreement",
-        signature=signed("pyramid-agreement", "+".join(one.data_hash for one in collections)),
-        values=[*groups, *peers],
-        record=GROUPS.record,
+        signature=signed(
+            "pyramid-agreement",
+            "+".join(one.data_hash for one in collections),
+            weights="" if options.weights == "contributors" else options.weights,
+        ),
+        values=[*groups, *peers, *everyone, *pyramids, *places],
+        record=_record,
         tables=tables,
-        left_out=(*_told(collections, names), *left_out, *_undefined(groups)),
-        charts=[Chart("agreement", partial(_figure, list(pairs.values()), names))],
+        left_out=(*_told(collections, names), *left_out),
+        charts=[
+            _chart(two, tuple(two.short) if len(pairs) > 1 else ()) for two in pairs if two.pairs
+        ],
     )
+
+
+def _record(one: Agreement) -> dict[str, Any]:
+    if isinstance(one, GroupAgreement):
+        return GROUPS.record(one)
+    if isinstance(one, Place):
+        return {"level": "place", **PLACES.record(one)}
+    if isinstance(one, AllAnnotators):
+        return {"level": "annotators", **asdict(one)}
+    pairs = {
+        name: {
+            **_unit_record(own.pairs),
+            "precision": own.precision,
+            "recall": own.recall,
+            "f": own.f,
+        }
+        for name, own in (("across", one.across), ("within", one.within))
+    }
+    return {"level": "pyramids", **asdict(one), **pairs}
+
+
+def _source_names(options: Annotators) -> list[str]:
+    given = [one for one in (options.first, options.second) if one is not None]
+    return [_source_name(*one) for one in zip(given, ("the first", "the second"), strict=False)]
 
 
 def _source_name(source: Source, otherwise: str) -> str:
@@ -216,56 +346,192 @@ def _told(collections: Sequence[Collection], names: Sequence[str]) -> Iterator[s
             yield f"{name}: {line}"
 
 
+def _hands(collections: Sequence[Collection], names: Sequence[str]) -> list[list[_Hand]]:
+    """Give the annotators of each source; the only one of a source is called as it."""
+    found = []
+    for collection, source in zip(collections, names, strict=True):
+        hands: dict[tuple[str, ...], _Hand] = {}
+        for key, peer in collection.peer_annotations.items():
+            hands.setdefault(key[3:], _Hand(_hand_name(*key[3:]))).peers[key[:3]] = peer
+        own = [hands[key] for key in sorted(hands, key=natural_orders)]
+        if len(collections) > 1:
+            alone = len(own) == 1
+            own = [_Hand(source if alone else f"{source}: {o.name}", o.peers) for o in own]
+        found.append(own)
+    return found
+
+
+def _hand_name(assessor: str, occasion: str) -> str:
+    return " ".join((assessor or "unnamed", *([f"({occasion})"] if occasion else [])))
+
+
 def _paired(
-    collections: Sequence[Collection], options: TwoAnnotations, names: Sequence[str]
-) -> tuple[dict[Key, AnnotatedTwice], list[str]]:
-    """Give the peers that both sources have, and tell what only one has."""
-    one, two = (collection.peer_annotations for collection in collections)
-    for annotations, source in zip((one, two), options.sources, strict=True):
-        if not annotations:
+    hands: Sequence[Sequence[_Hand]], options: Annotators, names: Sequence[str], *, needed: bool
+) -> list[_Two]:
+    """Give the peers that two people annotated, for any two of them."""
+    for own, source in zip(hands, options.sources, strict=True):
+        if not own and needed:
             raise InputError(
                 "there are no annotated peers in it",
                 where=source.where,
                 hint="name a .pan file, or a folder or collection that has some",
             )
-    if len(one) == len(two) == 1:
-        # Two files are compared whatever they are called; their texts must be the same.
-        two = dict(zip(one, two.values(), strict=True))
-    common = sorted((key for key in one if key in two), key=natural_orders)
-    if not common:
+    couples = list(product(*hands) if len(hands) > 1 else combinations(hands[0], 2))
+    pairs = [_two(one, two, options) for one, two in couples]
+    found = [two for two in pairs if two.pairs or two.left_out]
+    if not found and needed:
+        if len(hands) == 1:
+            raise InputError(
+                "no peer in it was annotated by two people, and no pyramid has another version",
+                where=options.sources[0].where,
+                hint="name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan",
+            )
         raise InputError(
             f"{names[0]} and {names[1]} have no annotated peer in common",
             hint="name the files of one peer alike: <topic>-<task>-<system>.pan",
         )
-    pairs = {key: AnnotatedTwice(one[key], two[key], name=address_name(*key)) for key in common}
-    source = options.sources[0]
-    source.require(key[:2] for key in pairs)
-    kept = {key: pair for key, pair in pairs.items() if source.takes(*key[:2])}
-    if not kept:
+    if any(two.pairs for two in found):
+        options.sources[0].require(key[:2] for two in found for key in two.pairs)
+    kept = [_wanted(two, options.sources[0]) for two in found]
+    if found and needed and not any(two.pairs for two in kept):
         raise NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
-    return kept, [*_only(one, two, names[0]), *_only(two, one, names[1])]
+    return [two for two in kept if two.pairs or two.left_out]
+
+
+def _wanted(two: _Two, source: PyramidSource) -> _Two:
+    kept = {key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])}
+    return _Two(two.names, kept, two.left_out)
+
+
+def _two(first: _Hand, second: _Hand, options: Annotators) -> _Two:
+    """Take what both annotated, and tell what only one did."""
+    one, two = first.peers, second.peers
+    if len(one) == len(two) == 1 and options.second is not None:
+        # Two files are compared whatever they are called; their texts must be the same.
+        two = dict(zip(one, two.values(), strict=True))
+    common = sorted((key for key in one if key in two), key=natural_orders)
+    others = [key for key in common if _other_pyramid(one[key].pyramid, two[key].pyramid)]
+    pairs = {
+        key: AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
+        for key in common
+        if key not in others
+    }
+    left_out = [*_only(one, two, first.name), *_only(two, one, second.name)] if pairs else []
+    if others:
+        what = f"annotated with two pyramids by {first.name} and {second.name}"
+        left_out.append(f"{what}: {_brief(others)}")
+    return _Two((first.name, second.name), pairs, tuple(left_out))
+
+
+def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
+    """Tell whether two pyramids have other units, but are of the same references."""
+    return other_unit(first, second) is not None and same_references(first, second)
 
 
 def _only(
-    here: Mapping[Key, PeerAnnotation], there: Mapping[Key, PeerAnnotation], name: str
+    here: dict[Key, PeerAnnotation], there: dict[Key, PeerAnnotation], name: str
 ) -> Iterator[str]:
     lonely = sorted((key for key in here if key not in there), key=natural_orders)
     if lonely:
-        shown = "; ".join(address_name(*key) for key in lonely[:3])
-        more = "; ..." if len(lonely) > 3 else ""
-        yield f"annotated in {name} only: {len(lonely)} ({shown}{more})"
+        yield f"annotated in {name} only: {_brief(lonely)}"
 
 
-def _groups(pairs: Mapping[Key, AnnotatedTwice]) -> Iterator[GroupAgreement]:
+def _brief(keys: Sequence[Key]) -> str:
+    shown = "; ".join(address_name(*key) for key in keys[:3])
+    return f"{len(keys)} ({shown}{'; ...' if len(keys) > 3 else ''})"
+
+
+def _groups(two: _Two) -> Iterator[GroupAgreement]:
     """Take topic by topic, then all together if there are several."""
-    topics = grouped((key[:2], pair) for key, pair in pairs.items())
+    topics = grouped((key[:2], pair) for key, pair in two.pairs.items())
     for place, own in topics.items():
-        yield GroupAgreement("topic", address_name(*place), agreement_of_annotations(own))
+        found = agreement_of_annotations(own)
+        yield GroupAgreement("topic", address_name(*place), found, *two.short)
     if len(topics) > 1:
-        yield GroupAgreement("all", "all", agreement_of_annotations(list(pairs.values())))
+        found = agreement_of_annotations(list(two.pairs.values()))
+        yield GroupAgreement("all", "all", found, *two.short)
 
 
-def _undefined(groups: Sequence[GroupAgreement]) -> Iterator[str]:
+def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterator[AllAnnotators]:
+    """Measure the agreement of all annotators of one source, where there are more than two."""
+    every = hands[0]
+    if len(hands) > 1 or len(every) < 3 or not pairs:
+        return
+    found = []
+    for key in dict.fromkeys(key for two in pairs for key in two.pairs):
+        first = next(hand.peers[key] for hand in every if key in hand.peers)
+        answers = [_answers(first, hand.peers.get(key)) for hand in every]
+        found.append(np.array(answers))
+    from pyramidion.stats import krippendorff_alpha
+
+    table = np.concatenate(found, axis=1)
+    table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
+    alpha = krippendorff_alpha(table, level="nominal").value
+    silent = np.isnan(table).all(axis=1).tolist()
+    names = tuple(hand.name for hand, absent in zip(every, silent, strict=True) if not absent)
+    yield AllAnnotators(names, len(found), table.shape[1], alpha)
+
+
+def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
+    """Give one person's answers about the units of a pyramid; NaN where there are none."""
+    size = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
+    if other is None or other_unit(first.pyramid, other.pyramid) is not None:
+        return np.full(size, np.nan)
+    return decisions(AnnotatedTwice(first, other))[1].astype(np.float64)
+
+
+def _compared_pyramids(
+    collections: Sequence[Collection], names: Sequence[str], options: Annotators
+) -> Iterator[PyramidAgreement]:
+    """Compare versions of pyramids in one source, or pyramids of two sources, that differ."""
+    source = options.sources[0]
+    places = {key: None for one in collections for key in every_pyramid(one)}
+    for place in sorted((key for key in places if source.takes(*key)), key=natural_orders):
+        versions = [list(one.pyramid_versions(*place).items()) for one in collections]
+        if len(versions) == 1:
+            named = [(version or "in force", pyramid) for version, pyramid in versions[0]]
+            couples = list(combinations(named, 2))
+        else:
+            here, there = ([own for _, own in one[:1]] for one in versions)
+            couples = [
+                ((Path(names[0]).name, a), (Path(names[1]).name, b)) for a in here for b in there
+            ]
+        for (one, first), (two, second) in couples:
+            if _other_pyramid(first, second):
+                yield compare_pyramids(
+                    first,
+                    second,
+                    about=(address_name(*place), one, two),
+                    peers=list(_by_either(collections, place, first, second)),
+                    weights=options.weights,
+                )
+
+
+def _by_either(
+    collections: Sequence[Collection], place: tuple[str, str], first: Pyramid, second: Pyramid
+) -> Iterator[tuple[PeerAnnotation, PeerAnnotation]]:
+    """Give the first annotation of each peer with either pyramid."""
+    found: list[dict[Key, PeerAnnotation]] = [{}, {}]
+    for own, collection, pyramid in zip(
+        found, (collections[0], collections[-1]), (first, second), strict=True
+    ):
+        for key, peer in collection.peer_annotations.items():
+            if key[:2] == place and peer.pyramid == pyramid:
+                own.setdefault(key[:3], peer)
+    yield from ((peer, found[1][key]) for key, peer in found[0].items() if key in found[1])
+
+
+def _found_places(collections: Sequence[Collection], options: Annotators) -> list[Place]:
+    return [
+        place
+        for source, one in zip(options.sources, collections, strict=True)
+        for place in find_places(
+            {key: peer for key, peer in one.peer_annotations.items() if source.takes(*key[:2])}
+        )
+    ]
+
+
+def _undefined(groups: Iterator[GroupAgreement]) -> Iterator[str]:
     for group in groups:
         name, found = group.name, group.found
         for what, units in (("", found.units), (" without weight 1", found.shared_units)):
@@ -280,29 +546,87 @@ def _undefined(groups: Sequence[GroupAgreement]) -> Iterator[str]:
                 yield f"{name}: {measure} scores: {scores.note}"
 
 
+_SCORES = (
+    "n", "mean_first", "mean_second", "difference", "absolute", "correlation", "p_t", "p_wilcoxon"
+)  # fmt: skip
+_SCORE_HEADS = ("first", "second", "difference", "|difference|", "r", "p (t)", "p (W)")
+
+
+def _who(groups: Sequence[GroupAgreement]) -> Callable[[GroupAgreement | None], tuple[str, ...]]:
+    """Name the annotators in tables where there are more than two, under their own heads."""
+    several = len({(group.first, group.second) for group in groups}) > 1
+
+    def names(group: GroupAgreement | None) -> tuple[str, ...]:
+        if not several:
+            return ()
+        return ("annotator", "and") if group is None else (group.first, group.second)
+
+    return names
+
+
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
+    who = _who(groups)
     rows = tuple(
-        (group.name, group.found.peers, which, *(getattr(units, name) for name in names))
+        (*who(group), group.name, group.found.peers, which, *map(units.__getattribute__, names))
         for group in groups
         for which, units in (
             ("all", group.found.units), ("from weight 2", group.found.shared_units),
         )
     )  # fmt: skip
-    heads = ("topic", "peers", "units", *names[:-1], "agreement")
+    heads = (*who(None), "topic", "peers", "units", *names[:-1], "agreement")
     return Table(heads, rows, "Agreement on content units", _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    names = ("n", "mean_first", "mean_second", "difference", "absolute", "p_t", "p_wilcoxon")
+    who = _who(groups)
     rows = tuple(
-        (group.name, measure, *(getattr(scores, name) for name in names))
+        (*who(group), group.name, measure, *map(scores.__getattribute__, _SCORES))
         for group in groups
         for measure, scores in group.found.scores
     )
-    heads = ("peers", "first", "second", "difference", "|difference|", "p (t)", "p (W)")
     title = "Differences of scores"
-    return Table(("topic", "score", *heads), rows, title, _SCORES_NOTE, name="scores")
+    heads = (*who(None), "topic", "score", "peers", *_SCORE_HEADS)
+    return Table(heads, rows, title, _SCORES_NOTE, name="scores")
+
+
+def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
+    rows = tuple((len(o.annotators), o.summaries, o.decisions, o.alpha) for o in everyone)
+    heads = ("annotators", "peers", "decisions", "alpha")
+    return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
+
+
+def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
+    rows = tuple(
+        (
+            *(one.name, one.first, one.second, *one.units, which, own.pairs.decisions),
+            *(own.precision, own.recall, own.f, own.pairs.kappa, own.pairs.alpha),
+        )
+        for one in found
+        for which, own in (("different references", one.across), ("one reference", one.within))
+    )
+    heads = (
+        *("topic", "pyramid", "and", "units", "units of 2nd", "words in", "pairs"),
+        *("precision", "recall", "F", "kappa", "alpha"),
+    )
+    title = "Agreement of pyramids"
+    return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
+
+
+def _either_table(found: Sequence[PyramidAgreement]) -> Table:
+    rows = tuple(
+        (one.name, one.first, one.second, which, *map(own.__getattribute__, _SCORES))
+        for one in found
+        for which, own in (("references", one.references), ("peers", one.peers))
+        if own.n
+    )
+    heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_HEADS)
+    title = "Scores by either pyramid"
+    return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
+
+
+def _chart(two: _Two, about: tuple[str, ...]) -> Chart:
+    return Chart("agreement", partial(_figure, list(two.pairs.values()), two.names), about=about)
 
 
 def _figure(pairs: Sequence[AnnotatedTwice], names: Sequence[str]) -> "Figure":

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
 
@@ -39,6 +39,7 @@ class AnnotatedTwice:
     first: PeerAnnotation
     second: PeerAnnotation
     name: str = "the peer"
+    weights: WeightPolicy = "contributors"
 
     def __post_init__(self) -> None:
         if self.first.text.split() != self.second.text.split():
@@ -46,12 +47,19 @@ class AnnotatedTwice:
                 f"the two annotations of {self.name} are of different texts",
                 hint="compare annotations of the same summary",
             )
-        _require_same_pyramid(self.first.pyramid, self.second.pyramid, self.name)
+        uid = other_unit(self.first.pyramid, self.second.pyramid)
+        if uid is not None:
+            raise ShapeError(
+                f"the two annotations of {self.name} are by different pyramids: content unit {uid} "
+                "is not the same",
+                hint="compare annotations made with one pyramid",
+            )
 
     @cached_property
     def scores(self) -> tuple[PyramidScores, PyramidScores]:
         """The scores by either annotation."""
-        return score_peer(self.first), score_peer(self.second)
+        first, second = (score_peer(p, weights=self.weights) for p in (self.first, self.second))
+        return first, second
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +137,14 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1
     )
 
 
-def _require_same_pyramid(first: Pyramid, second: Pyramid, name: str) -> None:
+def other_unit(first: Pyramid, second: Pyramid) -> str | None:
+    """Give the first content unit that other references express in another pyramid."""
     if first is second:
-        return
+        return None
     here, there = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    for uid in (*here, *there):
-        if here.get(uid) != there.get(uid):
-            raise ShapeError(
-                f"the two annotations of {name} are by different pyramids: content unit {uid} "
-                "is not the same",
-                hint="compare annotations made with one pyramid",
-            )
+    return next((uid for uid in (*here, *there) if here.get(uid) != there.get(uid)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ class ScoreAgreement:
     largest: float
     p_t: float
     p_wilcoxon: float
+    correlation: float = _NAN
     note: str = ""
 
 
@@ -212,8 +216,16 @@ def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
         largest=float(np.abs(a - b).max()),
         p_t=p_t,
         p_wilcoxon=p_wilcoxon,
+        correlation=_correlation(a, b),
         note=note,
     )
+
+
+def _correlation(a: Floats, b: Floats) -> float:
+    """Give Pearson's r of three or more scores that differ."""
+    if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return _NAN
+    return float(np.corrcoef(a, b)[0, 1])
 
 
 def _tests(a: Floats, b: Floats) -> tuple[float, float, str]:

@@ -3,4 +3,4 @@
 from pyramidion.commands._command import Command, FigureFile
 from pyramidion.pyramid import agreement
 
-COMMAND = Command(agreement, doing="comparing {first} with {second}", outputs=(FigureFile,))
+COMMAND = Command(agreement, doing="comparing annotations in {first}", outputs=(FigureFile,))
