@@ -467,8 +467,8 @@ def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterat
     table = np.concatenate(found, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
-    silent = np.isnan(table).all(axis=1).tolist()
-    names = tuple(hand.name for hand, absent in zip(every, silent, strict=True) if not absent)
+    answered = (bool((~np.isnan(row)).any()) for row in table)
+    names = tuple(hand.name for hand, there in zip(every, answered, strict=True) if there)
     yield AllAnnotators(names, len(found), table.shape[1], alpha)
 
 
