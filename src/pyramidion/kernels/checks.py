@@ -152,7 +152,8 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
     size = sum(map(len, ids))
     if size > _MOST_WORDS:
         raise InputError(f"{size:,} words are too many at once", hint="score them in parts")
-    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= 4 * size + 1024 for part in ids):
+    most = max(4 * size + 1024, 2**16)
+    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= most for part in ids):
         return ids
     numbers = np.unique(np.concatenate(ids), return_inverse=True)[1].astype(np.int32)
     return tuple(np.split(numbers, np.cumsum([len(part) for part in ids])[:-1]))

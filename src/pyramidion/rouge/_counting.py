@@ -1,7 +1,7 @@
 """What ROUGE counts, and the scores that follow from counts."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import Any, Literal, NamedTuple
@@ -212,9 +212,9 @@ def count_all(
     reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
     """Count the units of several variants at once."""
-    lengths = reading.flat_lengths
-    longest = int(lengths.max(initial=0))
-    units = [(variant.family, _number(variant, longest)) for variant in variants]
+    words = reading.flat_lengths
+    lengths = words[pairs.models].astype(np.float64), words[pairs.peers].astype(np.float64)
+    units = [(variant.family, _number(variant, words)) for variant in variants]
     # A weight that is too great is told here, before the kernels see it.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
     found = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
@@ -225,36 +225,33 @@ def count_all(
     }
 
 
-def _number(variant: Variant, longest: int) -> float:
+def _number(variant: Variant, words: Ints) -> float:
     """Give an n, a gap or a weight; one that no text is long enough for is brought down."""
-    match variant.family:
-        case "n":
-            return min(int(variant.number), longest + 1)
-        case "s" | "su":
-            return min(floor(variant.number), longest + 1)
-        case "l":
-            return 0
-        case "w":
-            return variant.number
-    raise ValueError(f"{variant} is not counted on words")
+    if variant.family == "be":
+        raise ValueError(f"{variant} is not counted on words")
+    number = variant.number if variant.family != "l" else 0
+    if variant.family == "w":
+        return number
+    return floor(number) if number < 100 else min(floor(number), int(words.max(initial=0)) + 1)
 
 
 def _totals(
-    reading: Reading, lengths: Ints, pairs: Pairs, family: Family, number: float
+    reading: Reading, lengths: tuple[Floats, Floats], pairs: Pairs, family: Family, number: float
 ) -> tuple[Floats, Floats]:
     """Give the number of units of each pair's model, and of its peer."""
-    in_models = units = lengths
+    in_model, in_peer = lengths
     match family:
         case "n":
-            in_models = units = np.maximum(lengths - int(number) + 1, 0)
+            return np.maximum(in_model - (number - 1), 0), np.maximum(in_peer - (number - 1), 0)
         case "s" | "su":
-            in_models = units = _skip_units(lengths, int(number), family == "su")
-        case "l" if not reading.reads_alike:
-            in_models = reading.listed_lengths
+            gap, single = int(number), family == "su"
+            return _skip_units(in_model, gap, single), _skip_units(in_peer, gap, single)
         case "w":
             weights = reading.weighted_lengths(number)
             return weights[pairs.models], weights[pairs.peers]
-    return in_models[pairs.models].astype(np.float64), units[pairs.peers].astype(np.float64)
+    if not reading.reads_alike:
+        in_model = reading.listed_lengths[pairs.models].astype(np.float64)
+    return in_model, in_peer
 
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
@@ -280,7 +277,7 @@ def _differences(bounds: Ints) -> Ints:
     return lengths
 
 
-def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
+def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     reach = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -289,7 +286,7 @@ def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
         pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
     else:
         pairs = reach * (reach + 1) // 2
-    units: Ints = pairs + reach if single else pairs
+    units: Floats = pairs + reach if single else pairs
     return units
 
 
@@ -331,6 +328,18 @@ def item_counts(
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
+def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> dict[Variant, Counts]:
+    """Add up the counts of each item's models, of all variants in one go."""
+    parts = [part for own in counts.values() for part in own.parts]
+    size = pairs.number_of_items
+    groups = (np.arange(0, len(parts) * size, max(size, 1))[:, None] + pairs.items).ravel()
+    totals = sums(groups, np.concatenate(parts), len(parts) * size).reshape(len(counts), 3, size)
+    return {
+        variant: Counts(three[0], three[1], three[2], own.weight)
+        for (variant, own), three in zip(counts.items(), totals, strict=True)
+    }
+
+
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
@@ -346,6 +355,19 @@ def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
     f = np.zeros(len(below))
     np.divide(precision * recall, below, out=f, where=below != 0)
     return f
+
+
+def score_all(statistics: Mapping[str, Counts], *, alpha: float = 0.5) -> dict[str, Scored]:
+    """Score items from the counts of several variants, those without weights in one go."""
+    plain = {name: own for name, own in statistics.items() if own.weight == 1.0}
+    found = {name: score(own, alpha=alpha) for name, own in statistics.items() if name not in plain}
+    if plain:
+        parts = zip(*(own.parts for own in plain.values()), strict=True)
+        model, peer, hits = map(np.concatenate, parts)
+        at_once = score(Counts(model, peer, hits), alpha=alpha)
+        rows = zip(*(column.reshape(len(plain), -1) for column in at_once), strict=True)
+        found |= {name: Scored(*three) for name, three in zip(plain, rows, strict=True)}
+    return found
 
 
 def score(counts: Counts, *, alpha: float = 0.5) -> Scored:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from threading import local
 from typing import Any, TypeVar
 
 from pyramidion import kernels
@@ -10,7 +11,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge._counting import Pairs, Reading
 from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
-from pyramidion.text._encoding import as_sentences, encode, lines_of
+from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
 from pyramidion.text._tokens import guess_language, language_code, lexicon, stemmer_for
 
 #: A summary: one text (its lines are its sentences), or its sentences.
@@ -145,15 +146,42 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     elif rouge.sentences == "split" and (rouge.l or rouge.w is not None):
         language = language_code(rouge.language or "en")
         texts = [_in_sentences(rouge, text, language) for text in texts]
-    encoded = encode(
-        texts,
-        tokenizer=rouge.tokenizer or "rouge",
-        stem=stemmer_for(rouge.stem, rouge.language),
-        stop_words=rouge.stop_words,
-        exceptions=rouge.exceptions,
-    )
-    reading = Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+    reading = Reading.of(*_numbers(rouge, texts))
     return reading.whole if rouge.sentences == "whole" else reading
+
+
+def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
+    """Give words numbers; how many there are below them does not matter, only which are equal."""
+    tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
+    if not callable(stem):
+        return numbered(texts, _kept_vocabulary(rouge, stem), tokenizer)
+    stop_words, exceptions = rouge.stop_words, rouge.exceptions
+    found = encode(
+        texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
+    )
+    return found.ids, found.sentences, found.texts
+
+
+class _Kept(local):
+    """The vocabularies of a thread: a word that was read before is not stemmed again."""
+
+    def __init__(self) -> None:
+        self.vocabularies: dict[Any, kernels.Vocabulary] = {}
+
+
+_KEPT = _Kept()
+#: Words; a vocabulary that has more is made anew.
+_MOST_KEPT = 50_000
+
+
+def _kept_vocabulary(rouge: Rouge, stem: bool | str) -> kernels.Vocabulary:
+    way = (rouge.exceptions, stem, rouge.stop_words)
+    kept = _KEPT.vocabularies.get(way)
+    if kept is None or len(kept) > _MOST_KEPT:
+        known = lexicon(exceptions=rouge.exceptions, nltk=stem == "nltk")
+        kept = kernels.Vocabulary(known, stem=bool(stem), stop_words=rouge.stop_words)
+        _KEPT.vocabularies[way] = kept
+    return kept
 
 
 def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
@@ -166,7 +194,8 @@ def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
 
 def _require_english(texts: Sequence[TextInput]) -> None:
     """Refuse to stem texts as English that look like another language."""
-    guessed = guess_language(as_bytes(text).decode("utf-8", "replace") for text in texts)
+    read = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
+    guessed = guess_language(read)
     if guessed != "en":
         raise InputError(
             f"the texts look like another language ({guessed}), and stem stems English",

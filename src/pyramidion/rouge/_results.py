@@ -31,9 +31,11 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
+    all_item_counts,
     count_all,
     item_counts,
     score,
+    score_all,
 )
 from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
 from pyramidion.rouge._rouge import PARTS, Rouge
@@ -185,10 +187,11 @@ class RougeScores:
 
     @cached_property
     def _scored(self) -> dict[str, Scored]:
-        rule = perl.exact_scores if self.rouge.exact else score
-        scored = {
-            name: rule(counts, alpha=self.rouge.alpha) for name, counts in self.statistics.items()
-        }
+        alpha, known = self.rouge.alpha, self.statistics
+        if self.rouge.exact:
+            scored = {name: perl.exact_scores(own, alpha=alpha) for name, own in known.items()}
+        else:
+            scored = score_all(known, alpha=alpha)
         if self.owners is None:
             return scored
         return {name: own.averaged(self.owners, len(self)) for name, own in scored.items()}
@@ -383,16 +386,20 @@ class PairCounts:
     ) -> RougeScores:
         """Score items, each against its references in the way that was asked for."""
         pairs = self.pairs if chosen is None else chosen
-        rows = np.arange(len(pairs.items)) if rows is None else rows
         if self.rouge.models not in ("mean", "jackknife"):
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
+        rows = np.arange(len(pairs.items)) if rows is None else rows
         places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
         own = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
         return RougeScores(self.rouge, ids, self.of_items(own, rows[places]), owners)
 
-    def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:
+    def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> dict[str, Counts]:
         """Bring the references of each item together."""
         pairs = self.pairs if chosen is None else chosen
+        if rows is None and not self.rouge.exact and self.rouge.models == "average":
+            found = all_item_counts(self.counts, pairs)
+            return {variant.measure: own for variant, own in found.items()}
+        rows = slice(None) if rows is None else rows
         return {
             variant.measure: self._together(counts, pairs, variant, rows)
             for variant, counts in self.counts.items()

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pyramidion.collection._options import Parsable, option
@@ -214,12 +215,7 @@ class Rouge(Parsable):
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The variants in the order of ROUGE-1.5.5's output."""
-        found = [Variant("n", str(n)) for n in self.n]
-        found += [Variant("l")] if self.l else []
-        found += [Variant("w", weight_text(self.w))] if self.w is not None else []
-        found += [Variant("s", str(self.s))] if self.s is not None else []
-        found += [Variant("su", str(self.su))] if self.su is not None else []
-        return tuple(found)
+        return _variants(self.n, self.l, self.w, self.s, self.su)
 
     @property
     def is_english(self) -> bool:
@@ -229,7 +225,7 @@ class Rouge(Parsable):
     @property
     def measures(self) -> tuple[str, ...]:
         """The single-valued measures it expands into."""
-        return tuple(f"{v.measure}-{part}" for v in self.variants for part in PARTS)
+        return _measures(self.variants)
 
     @property
     def limit(self) -> Limit | None:
@@ -311,6 +307,27 @@ class Rouge(Parsable):
         'rouge-1+su4(stem)'
         """
         return cls(**_chosen(variants), **options)
+
+
+@lru_cache(maxsize=256)
+def _variants(
+    n: tuple[int, ...],
+    lcs: bool,
+    w: float | None,
+    s: int | None,
+    su: int | None,
+) -> tuple[Variant, ...]:
+    found = [Variant("n", str(k)) for k in n]
+    found += [Variant("l")] if lcs else []
+    found += [Variant("w", weight_text(w))] if w is not None else []
+    found += [Variant("s", str(s))] if s is not None else []
+    found += [Variant("su", str(su))] if su is not None else []
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _measures(variants: tuple[Variant, ...]) -> tuple[str, ...]:
+    return tuple(f"{v.measure}-{part}" for v in variants for part in PARTS)
 
 
 def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:

@@ -165,21 +165,20 @@ def encode(
     known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
     by_rule = bool(stem) and not callable(stem)
     vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
-    if tokenizer == "rouge":
-        numbers = vocabulary.encode(texts)
-    else:
-        numbers = _encoded_words(texts, vocabulary, tokenizer, language)
+    numbers = numbered(texts, vocabulary, tokenizer, language)
     encoded = Encoded(*numbers, vocabulary.words)
     return _stemmed(encoded, stem) if callable(stem) else encoded
 
 
-def _encoded_words(
-    texts: Iterable[Any],
+def numbered(
+    texts: Sequence[Any],
     vocabulary: kernels.Vocabulary,
     tokenizer: Tokenizer | OwnTokenizer,
-    language: str,
+    language: str = "en",
 ) -> kernels.Encoding:
     """Find words and number them; the kernels read what all tokenizers of ours read alike."""
+    if tokenizer == "rouge" or (not callable(tokenizer) and all(map(_is_ascii, texts))):
+        return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
     parted = [lines_of(text) for text in texts]
     sentences = [own for text in parted for own in text]

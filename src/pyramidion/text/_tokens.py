@@ -485,6 +485,7 @@ _SNOWBALL = {
 _CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": "no"}
 
 
+@lru_cache(maxsize=256)
 def language_code(language: str) -> str:
     """Give the code of a language that is named by its code, a locale or in English."""
     code = re.split("[-_]", language.strip().lower())[0]

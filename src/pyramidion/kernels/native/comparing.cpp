@@ -147,7 +147,8 @@ private:
         std::uint32_t greatest = 0;
         for (const std::int32_t id : ids) greatest = std::max(greatest, static_cast<std::uint32_t>(id));
         vocabulary = std::max<std::size_t>(vocabulary, greatest + std::size_t{1});
-        return greatest <= std::uint64_t{4} * size + 1024 && size <= std::uint64_t{0x7FFFFFFF};
+        const auto most = std::max<std::uint64_t>(std::uint64_t{4} * size + 1024, 1 << 16);
+        return greatest <= most && size <= std::uint64_t{0x7FFFFFFF};
     }
 
     static bool rises(const std::vector<std::int64_t>& starts, std::size_t end) {
