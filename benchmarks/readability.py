@@ -37,6 +37,7 @@ from pyramidion.summarizers import (
     Source,
     parse_summarizer,
 )
+from pyramidion.summarizers._trim import TRIM_KINDS, TrimKind, trimmed
 from pyramidion.text import is_stop_word, load_parser, stem, tokenize
 from pyramidion.text._parsing import ParsedWord
 from summarizer_quality import MEASURES, against, score_cases
@@ -332,6 +333,50 @@ def _texts(rules: CandidateRules | None) -> Callable[[Case], tuple[str, ...]]:
     return summarize
 
 
+#: What may be trimmed: each kind, and all but attributions, which make claims facts.
+TRIMS = {kind: (kind,) for kind in TRIM_KINDS} | {"all but the last": TRIM_KINDS[:-1]}
+
+
+def trimming() -> None:
+    """Print ROUGE with sentences trimmed; it decided that none are by default."""
+    print("\nROUGE recall with parts of sentences trimmed, p against none")
+    method = parse_summarizer("auto")
+
+    def texts(kinds: tuple[TrimKind, ...]) -> Callable[[Case], tuple[str, ...]]:
+        def summarize(case: Case) -> tuple[str, ...]:
+            source = trimmed(case.source, kinds)
+            extract = method.summarize(source, Limit(case.words, "truncate"))
+            return tuple(own.text for own in extract.sentences)
+
+        return summarize
+
+    systems = {"none": texts(())} | {name: texts(kinds) for name, kinds in TRIMS.items()}
+    for kind, name in (("several", "ecbplus"), ("several", "scisumm"), ("single", "gum")):
+        all_cases = cases(kind, name, (SEVERAL | SINGLE)[name])
+        for part in (False, True):
+            own = [case for case in all_cases if case.kept == part]
+            scores = score_cases(own, systems) if own else {}
+            for measure, matrix in scores.items():
+                cells = (
+                    f"{one} {m:.4f} p {p:.3f}" for one, (m, p) in against(matrix, "none").items()
+                )
+                print(f"{name} {'kept' if part else 'deciding'} {measure}: {', '.join(cells)}")
+
+
+def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
+    """Print trims in articles drawn at random, to be read."""
+    drawn = [case for name in NEWS[:2] for case in sets.get(name, ())]
+    random.Random(seed).shuffle(drawn)
+    for case in drawn:
+        source = trimmed(case.source, TRIM_KINDS[:-1])
+        for at, trim in source.trims.items():
+            what = ", ".join(f"{own.reason} {own.before!r}" for own in trim.replacements)
+            print(f"{case.id}-{at}: {what}\n    {source.texts[at]}")
+            number -= 1
+        if number <= 0:
+            return
+
+
 def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
     """Print summaries of news drawn at random, to be read."""
     drawn = [case for name in NEWS for case in sets.get(name, ())]
@@ -346,6 +391,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--list", action="store_true", help="print every fault")
     parser.add_argument("--read", type=int, default=0, help="print so many summaries instead")
+    parser.add_argument("--trims", type=int, default=0, help="print so many trims instead")
     parser.add_argument("--seed", type=int, default=0, help="which summaries")
     parser.add_argument("--sets", default="", help="sets, with commas; all by default")
     arguments = parser.parse_args()
@@ -355,8 +401,13 @@ def main() -> int:
     if arguments.read:
         read(sets, arguments.read, arguments.seed)
         return 0
+    if arguments.trims:
+        show_trims(sets, arguments.trims, arguments.seed)
+        return 0
     met = counted(sets, listed=arguments.list)
-    return 0 if rouge() and met else 1
+    kept = rouge()
+    trimming()
+    return 0 if kept and met else 1
 
 
 if __name__ == "__main__":

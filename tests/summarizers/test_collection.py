@@ -120,6 +120,7 @@ OTHERWISE = {
     "tokenizer": {"tokenizer": "unicode"},
     "all_sentences": {"all_sentences": True},
     "dangling": {"dangling": True},
+    "trim": {"trim": "ages"},
     "rewrite": PEOPLE,
     "pipeline": PEOPLE,
     "composition": {**PHRASES, "composition": "average"},

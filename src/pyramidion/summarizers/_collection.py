@@ -23,6 +23,7 @@ from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._sentences import CandidateRules
 from pyramidion.summarizers._source import Focus, Source, query_of
 from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.summarizers._trim import TrimKind, trimmed
 from pyramidion.text._encoding import Reading
 from pyramidion.text._languages import UNKNOWN
 from pyramidion.text._tokens import Tokenizer
@@ -123,6 +124,13 @@ class SummarizeOptions(Options):
         "Allow sentences that open with a pronoun or connective without the sentence before them.",
         flags=("--dangling",),
     )
+    trim: tuple[TrimKind, ...] = option(
+        (),
+        "Parts of sentences to leave out, comma-separated: ages, adverbials (at the beginning), "
+        "relatives and gerunds (clauses after a comma), attributions (at the end, which makes "
+        "claims read as facts).",
+        metavar="KINDS",
+    )
     system: str = option(
         "", "System name given to the summaries; the name of the method by default.", metavar="NAME"
     )
@@ -193,6 +201,8 @@ class SummarizeOptions(Options):
         yield from self.changed("language")
         if self.all_sentences or self.dangling:
             yield "sentences", "all" if self.all_sentences else "dangling"
+        if self.trim:
+            yield "trim", "+".join(self.trim)
         yield from self.changed("topic", "task")
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
@@ -381,6 +391,7 @@ class _Run:
         self._empty += [f"{topic.id}: document {id} has no text" for id in empty]
         try:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
+            source = trimmed(source, self.options.trim)
             asked = SummaryRewriter(source, self.rewriting)
             unasked = asked.of(self._unasked(source))
             chosen = (method.suited_to(unasked.source) for method in self._methods)

@@ -1,6 +1,6 @@
 """The methods there are, and summarizing with one of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
@@ -31,6 +31,7 @@ from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._signature import LiteGistexter, SignatureSummarizer
 from pyramidion.summarizers._source import Focus, Source, query_of, require_one_question
 from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.summarizers._trim import TrimKind, trimmed
 
 #: The summarizers of this package.
 BUILT_IN: tuple[type[Summarizer], ...] = (
@@ -160,6 +161,7 @@ def summarize(
     focus: Focus = "query",
     documents: Literal["all", "base", "update"] = "all",
     rewrite: str | RewriteOptions = "",
+    trim: Sequence[TrimKind] = (),
     **options: Any,
 ) -> Extract:
     """Summarize texts, documents or a topic.
@@ -182,6 +184,9 @@ def summarize(
         Which of a topic's documents; for an update the base documents are known.
     rewrite
         What is rewritten in it: ``people``, ``np`` or both with a comma between; or how in detail.
+    trim
+        Which parts of sentences are left out: ``ages``, ``adverbials``, ``relatives``,
+        ``gerunds``, ``attributions``.
     options
         ``query``, ``known``, ``references``, ``language``, ``reading`` and ``rules``, see
         `Source.of_documents`.
@@ -210,11 +215,11 @@ def summarize(
         if documents != "all" or focus != "query":
             hint = "leave focus and documents out, give a query or known texts, or give a topic"
             raise InputError("only a topic has a focus and sets of documents", hint=hint)
-        source = _source(given, options)
+        source = trimmed(_source(given, options), trim)
         return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
     asked = _asked(given, focus, options, update=documents == "update")
     own = given.documents if documents == "all" else given.documents_of(documents)
-    source = _source(own, asked)
+    source = trimmed(_source(own, asked), trim)
     if focus == "guided" and not given.category:
         source = replace(source, notes=(*source.notes, _NO_CATEGORY))
     return _rewriter(source, rewrite).summarize(chooser, limit, order=order)

@@ -170,10 +170,13 @@ def _as_it_stands(
 ) -> ChosenSentence:
     own = source.sentence(number)
     chosen = ChosenSentence(own.text, own.document, own.index, score, rank)
-    if made is None:
+    trim = source.trims.get(number)
+    before = own.text if trim is None else trim.before
+    if made is None and trim is None:
         return chosen
-    changes = made.replacements
-    return replace(chosen, text=made.text, rewritten=True, replacements=changes, before=own.text)
+    changes = (*(trim.replacements if trim else ()), *(made.replacements if made else ()))
+    text = made.text if made else own.text
+    return replace(chosen, text=text, rewritten=True, replacements=changes, before=before)
 
 
 def _cut(sentence: ChosenSentence, room: int) -> ChosenSentence:

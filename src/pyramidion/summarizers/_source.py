@@ -1,6 +1,6 @@
 """What is summarized: sentences of documents, the words that count, and what is asked."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -12,6 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection._summaries import TAC_CATEGORIES, Category
 from pyramidion.errors import InputError
+from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers._readable import Readability
 from pyramidion.summarizers._sentences import (
     CandidateRules,
@@ -229,6 +230,14 @@ def _plural(number: int) -> str:
     return "sentences" if number > 1 else "sentence"
 
 
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """A sentence before parts of it were trimmed, and these parts."""
+
+    before: str
+    replacements: tuple[Replacement, ...]
+
+
 Made = TypeVar("Made")
 
 
@@ -266,6 +275,8 @@ class Source:
         How candidates may stand in a summary; anywhere if it is not given.
     once
         Whether of sentences that say nearly the same only one may be taken.
+    trims
+        What was trimmed off sentences, by number, see `trimmed`.
 
     Examples
     --------
@@ -289,6 +300,7 @@ class Source:
     content: Content = "stop-list"
     readability: Readability | None = None
     once: bool = False
+    trims: Mapping[int, Trim] = field(default_factory=dict)
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":

@@ -1,7 +1,7 @@
 """A summarizer is a value: its parameters are its fields, and its text reads back."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -186,7 +186,7 @@ class Summarizer(Parsable):
         begin = None if rewriter is None else _begin(rewriter, source, order)
         choice = self._chosen(source, limit, begin)
         sentences = _assembled(source, choice, limit)
-        notes = (*source.notes, *self._ignored(source), *choice.notes)
+        notes = (*source.notes, *self._ignored(source), *choice.notes, *_trimmed(sentences))
         if begin is not None:
             extractive = _assembled(source, self._chosen(source, limit), limit)
             notes = (*notes, _kept(source, extractive, sentences))
@@ -258,6 +258,13 @@ def _assembled(source: Source, choice: Choice, limit: Limit) -> tuple[ChosenSent
         return sentences
     terms = map(choice.explained.__getitem__, choice.numbers)
     return tuple(replace(own, terms=found) for own, found in zip(sentences, terms, strict=False))
+
+
+def _trimmed(sentences: Sequence[ChosenSentence]) -> Iterator[str]:
+    """Say how much was trimmed."""
+    parts = [[change.kind for change in own.replacements].count("trim") for own in sentences]
+    if any(parts):
+        yield f"parts trimmed: {sum(parts)}, in {sum(map(bool, parts))} of {len(parts)} sentences"
 
 
 def _kept(

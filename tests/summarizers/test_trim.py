@@ -1,0 +1,95 @@
+"""What is trimmed off sentences, and what must stay."""
+
+import pytest
+
+from pyramidion.summarizers import Source, summarize
+from pyramidion.summarizers._trim import TRIM_KINDS, trimmed
+
+SAFE = TRIM_KINDS[:4]
+
+#: What goes, why, and what is left.
+TRIMMED = [
+    ("Ada Ode, 45, closed the harbor road on Monday.", "ages",
+     "Ada Ode closed the harbor road on Monday."),
+    ("The mayor praised Ada Ode, 45, and John Lee, 36, for their work.", "ages",
+     "The mayor praised Ada Ode, and John Lee, for their work."),
+    ("On Friday, the mayor of Ardel closed the harbor road.", "adverbials",
+     "The mayor of Ardel closed the harbor road."),
+    ("However, the mayor of Ardel closed the harbor road.", "adverbials",
+     "The mayor of Ardel closed the harbor road."),
+    ("Ada Ode, who was born in Lisle, closed the harbor road.", "relatives",
+     "Ada Ode closed the harbor road."),
+    ("The mayor closed the harbor road, which had been flooded.", "relatives",
+     "The mayor closed the harbor road."),
+    ("The storm destroyed a bridge in Ardel, killing four people.", "gerunds",
+     "The storm destroyed a bridge in Ardel."),
+]  # fmt: skip
+
+#: A condition, a hedge, a restriction, a claim, a part of a quotation, or no sentence without it.
+KEPT = [
+    "If it rains on Friday, the mayor will close the harbor road.",
+    "Reportedly, the mayor of Ardel closed the harbor road.",
+    "According to Ada Ode, the mayor closed the harbor road.",
+    "The road that had been flooded was closed by the mayor.",
+    "The mayor will close the harbor road, barring a sudden change.",
+    'Ada Ode said, "The mayor, who was ill, closed the harbor road."',
+    "The mayor closed the harbor road in Ardel, police said.",
+    "Without a permit, nobody may use the harbor road in Ardel.",
+    "In 2003, the mayor of Ardel was a member of the guard.",
+    "The mayor, Ada Ode, who was ill, closed the harbor road.",
+]
+
+
+def of(text, kinds=SAFE):
+    return trimmed(Source.of_texts([text]), kinds)
+
+
+@pytest.mark.parametrize(("text", "kind", "left"), TRIMMED)
+def test_what_can_go_goes_and_is_told(text, kind, left):
+    source = of(text)
+    assert source.texts == (left,)
+    assert {own.reason for own in source.trims[0].replacements} == {kind}
+    assert source.lengths.tolist() == [len(left.split())]
+    assert of(text, [own for own in SAFE if own != kind]).texts == (text,)
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_a_statement_depends_on_stays(text):
+    assert of(text).texts == (text,)
+
+
+def test_attributions_go_only_where_they_are_asked_for_and_it_is_told():
+    extract = summarize(KEPT[6], trim=("attributions",))
+    assert extract.text == "The mayor closed the harbor road in Ardel."
+    assert "attributions are trimmed: what somebody claims may read as a fact" in extract.notes
+    assert "parts trimmed: 1, in 1 of 1 sentences" in extract.notes
+
+
+def test_a_summary_has_both_wordings_and_what_went():
+    [own] = summarize([TRIMMED[4][0]], trim=("relatives",)).sentences
+    assert (own.text, own.before) == (TRIMMED[4][2], TRIMMED[4][0])
+    assert own.rewritten
+    assert [(one.kind, one.before) for one in own.replacements] == [
+        ("trim", ", who was born in Lisle,")
+    ]
+
+
+def test_only_what_may_be_chosen_is_parsed():
+    class Parser:
+        name = "none"
+        seen = ()
+
+        def parse(self, sentences):
+            self.seen = tuple(sentences)
+            return [[] for _ in sentences]
+
+    parser = Parser()
+    text = "Ada Ode, 45, left. Who knew that Ada Ode, 45, would leave the town? Rain fell all day."
+    trimmed(Source.of_texts([text, TRIMMED[0][0]]), SAFE, parser)
+    assert parser.seen == (TRIMMED[0][0],)
+
+
+def test_other_languages_are_left_as_they_are_and_it_is_told():
+    source = Source.of_texts(["Ada Ode, 45, hat die Straße am Montag gesperrt."], language="de")
+    assert trimmed(source, SAFE).texts == source.texts
+    assert "only English is trimmed: sentences stay as they are" in trimmed(source, SAFE).notes
