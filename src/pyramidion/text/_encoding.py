@@ -199,6 +199,10 @@ def numbered(
     return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
 
 
+def _is_ascii(text: Any) -> bool:
+    return isinstance(text, str | bytes) and text.isascii()
+
+
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
     """Give the numbers of the sentences in which our tokenizers may find different words."""
     try:
