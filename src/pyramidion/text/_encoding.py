@@ -177,7 +177,7 @@ def numbered(
     language: str = "en",
 ) -> kernels.Encoding:
     """Find words and number them; the kernels read what all tokenizers of ours read alike."""
-    if tokenizer == "rouge" or (not callable(tokenizer) and all(map(_is_ascii, texts))):
+    if tokenizer == "rouge":
         return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
     parted = [lines_of(text) for text in texts]
