@@ -159,12 +159,15 @@ def _why(measure: str) -> str:
 def _summaries(
     collection: Collection, places: Sequence[StudyPlace], words: int
 ) -> list[tuple[int, Summary]]:
-    """Give the summaries of the thesis' methods and of other machines, by place."""
+    """Give the summaries of the thesis' methods and of other machines, by place.
+
+    As in the thesis, sentences need not be readable without those before them.
+    """
     rows = {(place.task, place.topic): row for row, place in enumerate(places)}
     tasks, topics = ({key[part]: 0 for key in rows} for part in (0, 1))
     made = summarize_collection(
         collection, method=METHODS, words=words, fit="truncate", focus="generic",
-        topic=tuple(topics), task=tuple(tasks),
+        topic=tuple(topics), task=tuple(tasks), dangling=True,
     )  # fmt: skip
     keys = ((one, (one.task, one.topic.id)) for one in made)
     own = [(rows[key], one.peer) for one, key in keys if key in rows]
