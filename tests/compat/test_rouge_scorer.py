@@ -83,6 +83,7 @@ def test_letters_beyond_ascii_are_lowered_first():
     # U+212A is the Kelvin sign, which lower-cases to k; a dotted capital I gives an i and a mark.
     scorer = RougeScorer(["rouge1"])
     assert scorer.score("k i stanbul", "\u212a \u0130stanbul")["rouge1"].fmeasure == 1.0
+    assert scorer.score(b"Rain fell", b"rain")["rouge1"] == Score(1.0, 0.5, 2 / 3)
 
 
 @pytest.mark.parametrize("name", ["rouge0", "rouge10", "rougex", "rouge", "ROUGE1"])

@@ -8,6 +8,7 @@ WORDS = ("rain", "rains", "fell", "the", "of", "road", "roads", "geese", "closed
 
 gaps = st.none() | st.integers(-3, 9)
 either = st.booleans()
+RULES = ("average", "best", "best-r", "best-f", "mean")
 
 
 @st.composite
@@ -23,10 +24,11 @@ def rouges(draw, *, exact=either, limits=True):
         w=draw(st.none() | st.floats(least, 4)),
         s=draw(gaps),
         su=draw(gaps),
-        stem=draw(st.booleans()),
+        stem=draw(st.sampled_from((False, True, "rouge", *([] if is_exact else ["nltk"])))),
         stop_words=draw(st.booleans()),
         alpha=draw(st.floats(0, 1)),
-        models=draw(st.sampled_from(("average", "best"))),
+        models=draw(st.sampled_from(RULES[:3] if is_exact else RULES)),
+        sentences="split" if is_exact else draw(st.sampled_from(("split", "lines", "whole"))),
         tokenizer="rouge" if is_exact else draw(st.sampled_from(("rouge", "unicode"))),
         exceptions=draw(st.booleans()),
         exact=is_exact,

@@ -3,6 +3,7 @@
 import gzip
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -67,6 +68,8 @@ def test_any_function_finds_words_and_stems():
     rouge = Rouge(n=1, l=False, tokenizer=str.split, stem=lambda word: word[0])
     assert rouge.score("Rain, snow", "Rails, sleet!")["rouge-1-f"].tolist() == [1.0]
     assert "tokenizer=str.split" in str(rouge)
+    partly = Rouge(n=1, tokenizer=partial(str.split, sep=","))
+    assert "|tok:partial|" in str(partly.score("a,b", "b,c").signature)
     pairs = Rouge(n=1, l=False, tokenizer=lambda text: [text[:2], text[2:]])
     # By hand: of the halves 東京 and の夏 the first is shared.
     assert pairs.score("東京の夏", "東京の冬")["rouge-1-f"].tolist() == [0.5]

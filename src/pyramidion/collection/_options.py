@@ -346,9 +346,14 @@ def format_option(name: str, value: Any) -> str:
         return name
     if value is False:
         return f"{name}=off"
+    return f"{name}={'none' if value is None else word_of(value)}"
+
+
+def word_of(value: Any) -> str:
+    """Write a value, a function by its name."""
     if callable(value):
-        value = getattr(value, "__qualname__", type(value).__qualname__)
-    return f"{name}={'none' if value is None else value}"
+        return str(getattr(value, "__qualname__", type(value).__qualname__))
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,7 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
 
 
 def _listed(targets: str | Sequence[str]) -> Sequence[str]:
-    if isinstance(targets, str):
+    if isinstance(targets, str | bytes):
         return (targets,)
     if not len(targets):
         raise ValueError("a prediction has no target")
@@ -237,6 +237,6 @@ def _variant(name: str) -> tuple[Variant, bool]:
 
 
 def _lowered(text: str | list[str]) -> Any:
-    if not isinstance(text, str):
+    if isinstance(text, list):
         return list(map(_lowered, text))
     return text if text.isascii() else text.lower()

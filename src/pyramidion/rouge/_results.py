@@ -18,6 +18,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._files import Record, read_records
 from pyramidion.collection._measures import full_measure_name
+from pyramidion.collection._options import word_of
 from pyramidion.collection._questions import Signature
 from pyramidion.collection._summaries import KINDS
 from pyramidion.errors import DataWarning, InputError, Where
@@ -218,8 +219,7 @@ class RougeScores:
     @property
     def signature(self) -> Signature:
         """What one must know to get the same scores again."""
-        given = self.rouge.tokenizer or "rouge"
-        return signed(str(self.rouge), tok=given if isinstance(given, str) else given.__qualname__)
+        return signed(str(self.rouge), tok=word_of(self.rouge.tokenizer or "rouge"))
 
     @property
     def left_out(self) -> tuple[str, ...]:
