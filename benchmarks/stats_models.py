@@ -106,6 +106,7 @@ DESIGNS = {
         (4, 20, 2, 1), "ordinal", missing=0.1, spread={"topic": 1.5, "assessor": 0.5}
     ),
     "ordinal, 3 runs": Design((4, 15, 1, 3), "ordinal", spread={"topic": 1.5, "run": 0.5}),
+    "2 assessors have tastes": Design((4, 15, 2, 1), spread={"system:assessor": 0.4}),
 }
 
 

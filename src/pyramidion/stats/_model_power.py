@@ -252,7 +252,7 @@ class _Strata:
         if _LIKES in self.tried:
             wider = self._with_likes(squares, effects, by_topic)
             p = _chance(wider, found)
-            yield (p >= SHOWN) & (p < HINTED), wider
+            yield p >= SHOWN, wider
             if not self.spreads.ordinal:
                 # Assessors that seem equally severe are blocks then.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)

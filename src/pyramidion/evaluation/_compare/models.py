@@ -248,7 +248,8 @@ class _Fits:
             elif p < SHOWN:
                 random, found = {**random, name: levels}, wider
                 notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
-            elif p < HINTED and not options.random:
+            elif (p < HINTED or name == "system:assessor") and not options.random:
+                # Few assessors may have likes that do not show.
                 why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
                 hinted.append(_Fit(wider, why=why))
         if model == "lmm" and not options.random:
