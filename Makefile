@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,9 @@ bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 
 bench-classy: $(VENV)/.installed ## The exhaustive search beside a NumPy and SciPy loop
 	$(BIN)/python benchmarks/classy.py
+
+bench-ducview: $(VENV)/.installed ## 1,554 DUCView files are read, and written back byte for byte
+	$(BIN)/python benchmarks/ducview.py
 
 bench-import: $(VENV)/.installed ## 100,000 rows of CSV with texts become a collection
 	$(BIN)/python benchmarks/importing.py

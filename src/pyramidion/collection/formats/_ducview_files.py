@@ -47,8 +47,21 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     UTF-8 are taken for Windows-1252 (of which Latin-1 is a part). Characters XML forbids
     become blanks, so that offsets stay.
     """
-    text, _, notes = _decoded(data)
-    return _without_illegal(text, notes)
+    text, encoding, notes = _decoded(data)
+    return (
+        (text, notes)
+        if encoding == "utf-8" and _is_legal(data)
+        else (_without_illegal(text, notes))
+    )
+
+
+_CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
+
+
+def _is_legal(data: bytes) -> bool:
+    """Tell quickly that UTF-8 holds nothing XML forbids, neither by itself nor as a reference."""
+    odd = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
+    return not odd and len(data.translate(None, _CONTROLS)) == len(data)
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
@@ -327,10 +340,23 @@ def _strange(root: Element) -> Iterator[str]:
     """Count what DUCView does not write, and what is therefore not kept."""
     found: Counter[str] = Counter()
     for element in root.iter():
-        if element.tag in _GRAMMAR:
+        if element.tag in _GRAMMAR and not _is_usual(element):
             found.update(_strange_inside(element))
     for what, number in found.items():
         yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
+
+
+def _is_usual(element: Element) -> bool:
+    """Tell quickly that an element is as DUCView writes it."""
+    attributes, children = _GRAMMAR[element.tag]
+    if not attributes.issuperset(element.keys()):
+        return False
+    for child in element:
+        tag, tail = child.tag, child.tail
+        if tag not in children or tag in _ONLY_ONE or (tail and not tail.isspace()):
+            return False
+    text = element.text
+    return not text or text.isspace() or element.tag in _WITH_TEXT
 
 
 def _strange_inside(element: Element) -> Iterator[str]:
