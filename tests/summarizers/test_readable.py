@@ -51,6 +51,8 @@ STANDING = [
     "There were no deaths in Ardel.",
     "In this paper we look at rain.",
     "Her Majesty opened the road.",
+    "Former mayor Ada Ode opened the road.",
+    "The former mayor of Ardel opened the road.",
 ]
 
 
@@ -102,6 +104,7 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "Updated: November 11, 2031 20:09 IST",
         "May 2, 2031 1:35 pm.",
         "Navy foils attack off the coast",
+        "Mayor Ada Ode Checks Out Of Ardel Hospital...",
         "Photo: the harbor road in Ardel.",
         "Advertisement: goats of the hills.",
         "Some of the demands are these:",

@@ -56,7 +56,9 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|``.*?''|«[^»]*»|(?<!\w)‘[^�
 _QUOTE_MARKS = ('"', "“", "``", "«", "‘")
 _MARKS = re.compile(r"[\"“”«»]|``|''")
 _ALL_MARKS = ('"', "“", "”", "«", "»", "``", "''")
-_CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?!\w)|[.,!?] ['’](?=\w)")
+_CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?![\w'’])|[.,!?] ['’](?=\w)")
+#: A title or a word in single marks.
+_IN_SINGLE = re.compile(r"['‘][^'’]+\w['’](?!\w)")
 #: Where no mark closes a quotation within so many sentences, somebody forgot it.
 _LONGEST_QUOTATION = 10
 _OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
@@ -106,7 +108,8 @@ _GO_ON = (
     "|alternatively|plus|yet|in turn|in other words|by contrast|by then|since then|until then"
     "|back then|for example|for instance|for one|on the (?:other|one) hand|on the contrary"
     "|at the same time|at (?:that|this) (?:point|time|moment)|later (?:that|the same|in the)"
-    "|(?:the )?(?:former|latter)|the (?:others?|same|rest)|others|another"
+    "|the (?:former|latter)(?=,| (?:is|was|has|had|will|would|said))|the (?:others?|same|rest)"
+    "|others|another"
 )
 _GO_ON_WITH_COMMA = (
     "besides|still|finally|first|second|third|again|later|too|there|here|namely|overall|previously"
@@ -293,7 +296,8 @@ class Readability:
         for first in range(number, begin - 1, -1):
             text = self.texts[first]
             closes = _CLOSES_SINGLE.search(text) is not None
-            if text[0] in "'‘" and text[1:2].isupper() and not (closes and first == number):
+            opens = text[0] in "'‘" and text[1:2].isupper() and not _IN_SINGLE.match(text)
+            if opens and not (closes and first == number):
                 ends = (self.texts[number], *self._following(number))
                 return not (closes and first < number) and any(map(_CLOSES_SINGLE.search, ends))
             if closes and first < number:
@@ -317,11 +321,11 @@ def _opens(text: str, place: int) -> bool:
 
 def is_unfinished(text: str) -> bool:
     """Tell headlines, captions and what announces something: lines that no mark ends."""
-    if text.endswith("."):
+    if text.endswith(".") and not text.endswith(".."):
         return False
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
-        return end.endswith("!") and is_title(text)
+        return end.endswith(("!", "..", "…")) and is_title(text)
     return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text)
 
 
