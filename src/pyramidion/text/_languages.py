@@ -101,7 +101,11 @@ def detect_language(texts: Sequence[str]) -> str:
     sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
     others = sum(map(str.isalpha, beyond_ascii([sample])))
     is_plain = others <= _ACCENTS * len(sample)
-    if is_plain and _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH:
+    # No other language has the word; most texts need not be looked at further.
+    if is_plain and (
+        sample.count(" the ") > _FEW
+        or _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH
+    ):
         return "en"
     script = _main_script(Counter(map(_script, filter(str.isalpha, sample))))
     candidates = _BY_SCRIPT.get(script, "").split()
