@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
-from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.pyramid import agreement
+from pyramidion.pyramid import agreement, score, stability
 from pyramidion.pyramid._agreement import AllAnnotators, GroupAgreement
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
@@ -367,6 +367,33 @@ def test_the_same_words_are_marked_in_one_peer_and_not_in_another():
         ("1", "rain fell on", "T1, 7 by anna", "T1, 7 by bert"),
         ("1", "rain fell on", "T1, 7 by anna", "T1, 8 by anna"),
     }
+
+
+def test_every_annotator_has_scores(tmp_path):
+    """Rain weighs 2 and the others 1; Max of a reference's two units is 3."""
+    result = score(MANY, references=False)
+    assert [(*one.case.key[2:], round(one.scores.modified, 2)) for one in result] == [
+        ("7", "anna", "", 0.67), ("7", "anna", "2", 1.0), ("7", "bert", "", 0.0),
+        ("7", "carl", "", 0.67), ("8", "anna", "", 0.0), ("8", "carl", "", 0.67),
+    ]  # fmt: skip
+    assert "n counts annotations" in result.tables[1].note
+    columns = result.to_scores().select(measure="pyramid-modified").columns
+    assert columns["occasion"].tolist() == ["", "2", "", "", "", ""]
+    chosen = score(MANY, references=False, assessor="bert")
+    assert len(chosen) == 1
+    assert not chosen.tables[1].note
+
+
+def test_given_weights():
+    """Ships weighs 5; X is still 2, and Max 5 + 2."""
+    listed = [{"id": "1", "weight": 2}, {"id": "2", "weight": 5}, {"id": "3", "weight": 1}]
+    mine = replace(MANY, topics=(Topic("T1", extra={"scus": listed}),), versions={})
+    result = score(mine, references=False, assessor="bert,anna", weights="given")
+    assert (result[0].scores.weight, result[0].scores.max) == (2, 7)
+    with pytest.raises(InputError, match="topic T1 gives no weights of content units"):
+        score(MANY, weights="given")
+    with pytest.raises(InputError, match="given weights are of whole pyramids"):
+        stability(mine, weights="given")
 
 
 def test_one_annotator_cannot_agree():

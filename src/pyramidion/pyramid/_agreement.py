@@ -291,7 +291,11 @@ def agreement(options: Annotators) -> Result[Agreement]:
         *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
         *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
     ]
-    left_out = (line for two in pairs for line in (*two.left_out, *_undefined(_groups(two))))
+    left_out = dict.fromkeys(
+        line
+        for two in pairs
+        for line in (*two.left_out, *_undefined(_groups(two), two if len(pairs) > 1 else None))
+    )
     return Result(
         command="pyramid agreement",
         signature=signed(
@@ -531,9 +535,10 @@ def _found_places(collections: Sequence[Collection], options: Annotators) -> lis
     ]
 
 
-def _undefined(groups: Iterator[GroupAgreement]) -> Iterator[str]:
+def _undefined(groups: Iterator[GroupAgreement], two: _Two | None) -> Iterator[str]:
+    who = f"{' and '.join(two.names)}: " if two else ""
     for group in groups:
-        name, found = group.name, group.found
+        name, found = f"{who}{group.name}", group.found
         for what, units in (("", found.units), (" without weight 1", found.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{what}: {units.undefined}"

@@ -30,6 +30,11 @@ _LIST_NOTE = (
     "the list that was found."
 )
 
+_SEVERAL_NOTE = (
+    "Summaries have several annotators: n counts annotations, and means are over all of them; "
+    "--assessor chooses."
+)
+
 #: Measures of the table of scores, and the fields they are taken from.
 _MEASURES = {
     "pyramid-modified": "modified",
@@ -165,7 +170,9 @@ def _means_table(scored: Sequence[ScoredSummary]) -> Table:
     rows = tuple((*(key[p] for p in places), len(groups[key]), *found[key]) for key in order)
     about = (("task", "system", "kind")[place] for place in places)
     heads = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
-    return Table(heads, rows, "Means of systems, by modified score", name="systems")
+    several = len({one.case.key[:3] for one in scored}) < len(scored)
+    note = _SEVERAL_NOTE if several else ""
+    return Table(heads, rows, "Means of systems, by modified score", note, name="systems")
 
 
 def _mean(values: Iterator[float | None]) -> float | None:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
-from pyramidion.collection import Document, Topic
+from pyramidion.collection import Document, Task, Topic
 from pyramidion.collection._options import Registry, argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
@@ -159,7 +159,7 @@ def summarize(
     fit: Fit = "fill",
     order: Order = "source",
     focus: Focus = "query",
-    documents: Literal["all", "base", "update"] = "all",
+    documents: str = "all",
     rewrite: str | RewriteOptions = "",
     trim: Sequence[TrimKind] = (),
     **options: Any,
@@ -181,7 +181,7 @@ def summarize(
     focus
         What a topic asks for, see `query_of`; texts ask for nothing but a ``query``.
     documents
-        Which of a topic's documents; for an update the base documents are known.
+        Which set of a topic's documents, or ``all``; for ``update`` the base documents are known.
     rewrite
         What is rewritten in it: ``people``, ``np`` or both with a comma between; or how in detail.
     trim
@@ -208,8 +208,6 @@ def summarize(
     if not isinstance(chooser, Summarizer):
         hint = "give a name such as auto, or a summarizer"
         raise InputError(f"the method is {method!r}", hint=hint)
-    if documents not in ("all", "base", "update"):
-        raise InputError(f"documents is {documents!r}", hint="give all or base or update")
     limit = Limit(words, fit)
     if not isinstance(given, Topic):
         if documents != "all" or focus != "query":
@@ -217,8 +215,12 @@ def summarize(
             raise InputError("only a topic has a focus and sets of documents", hint=hint)
         source = trimmed(_source(given, options), trim)
         return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
-    asked = _asked(given, focus, options, update=documents == "update")
-    own = given.documents if documents == "all" else given.documents_of(documents)
+    sets = dict.fromkeys(("all", "base", "update", *(own.set for own in given.documents)))
+    if documents not in sets:
+        raise InputError(f"documents is {documents!r}", hint=f"give {' or '.join(sets)}")
+    task = Task("", documents=documents)
+    asked = _asked(given, focus, options, task)
+    own = [document for document in given.documents if task.summarizes(document.set)]
     source = trimmed(_source(own, asked), trim)
     if focus == "guided" and not given.category:
         source = replace(source, notes=(*source.notes, _NO_CATEGORY))
@@ -246,8 +248,8 @@ def _source(given: Any, options: dict[str, Any]) -> Source:
     raise InputError(f"{kinds} cannot be summarized", hint="give texts or documents")
 
 
-def _asked(topic: Topic, focus: Focus, options: dict[str, Any], *, update: bool) -> dict[str, Any]:
-    known = [document.text for document in topic.documents_of("base")] if update else []
+def _asked(topic: Topic, focus: Focus, options: dict[str, Any], task: Task) -> dict[str, Any]:
+    known = [document.text for document in topic.documents if document.set in task.known]
     if options.get("query"):
         require_one_question(focus)
     return {"query": query_of(topic, focus), "known": known} | options
