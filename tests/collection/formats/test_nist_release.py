@@ -159,3 +159,36 @@ def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
             file.write_bytes(b"<pyramid")
         with pytest.raises(FormatError, match="this is not XML"):
             read_collection(folder)
+
+
+MARKED = '<collection name="D0601A"><document name="d1"><line>Ice &amp; snow.</line></document>'
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (MARKED, "line 1: this is not XML (no element found at column"),
+        ("<collection name='D0601A'/>", "there is no marked line, or no topic"),
+        (MARKED.replace(' name="d1"', "") + "</collection>", "document no. 1 has no name"),
+        (
+            MARKED.replace("</line>", "<annotation><scu/></annotation></line>") + "</collection>",
+            "a <scu> of document d1 has no uid",
+        ),
+        ('<!DOCTYPE c [<!ENTITY a "b">]><c>&a;</c>', "the XML defines entities"),
+    ],
+)
+def test_a_damaged_marked_corpus_is_told_with_its_place(tmp_path, text, told):
+    (tmp_path / "D0601a.scu").write_text(text)
+    with pytest.raises(FormatError) as error:
+        read_collection(tmp_path / "D0601a.scu")
+    assert told in str(error.value)
+
+
+def test_ampersands_of_newswire_are_mended(tmp_path):
+    text = MARKED.replace("&amp;", "&") + "</collection>"
+    (tmp_path / "D0601a.scu").write_text(text)
+    collection = read_collection(tmp_path / "D0601a.scu")
+    assert [d.text for d in collection.topics[0].documents] == ["Ice & snow."]
+    assert collection.mended == (
+        "D0601a.scu: 1 ampersands that begin no reference were read as such",
+    )

@@ -4,11 +4,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import (
@@ -244,14 +244,30 @@ def _require_readable(scores: Scores) -> None:
 
 def read_table(path: Path) -> _Table:
     """Read a table: the scores, the line of each row, and what was left out."""
+    form = table_form(path)
+    if form == "parquet":
+        return _read_parquet(path)
+    return _read_jsonl(path) if form == "lines" else _read_csv(path)
+
+
+def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
+    """Tell how a table is written, by its beginning: JSON has a record a line, or one list."""
     head = _beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
-        return _read_parquet(path)
-    return _read_jsonl(path) if head.startswith(b"{") else _read_csv(path)
+        return "parquet"
+    return "lines" if head.startswith(b"{") else "list" if head.startswith(b"[") else "csv"
 
 
 def _beginning(path: Path) -> bytes:
     return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def pivoted(
+    rows: Sequence[Mapping[str, Any]], missing: Any = None, first: Iterable[str] = ()
+) -> dict[str, list[Any]]:
+    """Turn records into columns, in the order in which their names come."""
+    names = dict.fromkeys((*first, *(name for row in rows for name in row)))
+    return {name: [row.get(name, missing) for row in rows] for name in names}
 
 
 def read_parquet(path: Path) -> Any:
@@ -272,7 +288,7 @@ def read_parquet(path: Path) -> Any:
 
 def _read_parquet(path: Path) -> _Table:
     frame = read_parquet(path)
-    _require_rows(path, frame.height)
+    require_rows(path, frame.height)
     scores = scores_from_frame(frame, where=Where(path))
     return scores, range(1, len(scores) + 1), _unknown(frame.columns)
 
@@ -284,20 +300,20 @@ def _read_jsonl(path: Path) -> _Table:
         for name in REQUIRED_COLUMNS:
             if name not in data:
                 raise Where(path, line=line).error(f"`{name}` is missing", "add it")
-    names = dict.fromkeys((*_KNOWN_COLUMNS, *(name for data, _ in rows for name in data)))
-    columns = {name: [data.get(name, "") for data, _ in rows] for name in names}
-    scores = scores_from_columns(columns, where=Where(path), lines=lines)
-    return scores, lines, _unknown(names)
-
-
-def _read_csv(path: Path) -> _Table:
-    columns, lines = read_columns(path)
-    _require_rows(path, len(lines))
+    columns = pivoted([data for data, _ in rows], "", first=_KNOWN_COLUMNS)
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
     return scores, lines, _unknown(columns)
 
 
-def _require_rows(path: Path, number: int) -> None:
+def _read_csv(path: Path) -> _Table:
+    columns, lines = read_columns(path)
+    require_rows(path, len(lines))
+    scores = scores_from_columns(columns, where=Where(path), lines=lines)
+    return scores, lines, _unknown(columns)
+
+
+def require_rows(path: Path, number: int) -> None:
+    """Refuse a table that ends with its header."""
     if not number:
         raise Where(path).error("there are no rows under the header", "add some")
 

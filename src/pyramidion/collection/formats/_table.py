@@ -25,7 +25,13 @@ from pyramidion.collection._measures import find_measure
 from pyramidion.collection._scores import Scores, TextColumn, frame_columns, row_error
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.collection.formats._scores import read_columns, read_parquet
+from pyramidion.collection.formats._scores import (
+    pivoted,
+    read_columns,
+    read_parquet,
+    require_rows,
+    table_form,
+)
 from pyramidion.errors import DataNote, FormatError, InputError, Where
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
@@ -180,21 +186,17 @@ class RawTable:
 
 def read_raw(path: Path) -> RawTable:
     """Read the columns of a file, whatever they are called."""
-    head = first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
-    name = path.name.split(".")[0]
-    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+    form, name = table_form(path), path.name.split(".")[0]
+    if form == "parquet":
         return raw_frame(read_parquet(path), name, Where(path))
-    if head.startswith((b"{", b"[")):
-        read = read_records if head.startswith(b"{") else read_list
-        rows = [(_flat(record.data), record.where.line or 0) for record in read(path)]
-        names = dict.fromkeys(name for row, _ in rows for name in row)
-        columns = {name: [row.get(name) for row, _ in rows] for name in names}
-        kind = "line" if head.startswith(b"{") else "record"
-        return RawTable(columns, [line for _, line in rows], name, Where(path), kind)
-    columns, lines = read_columns(path)
-    if not lines:
-        raise Where(path).error("there are no rows under the header", "add some")
-    return RawTable(columns, lines, name, Where(path))
+    if form == "csv":
+        columns, lines = read_columns(path)
+        require_rows(path, len(lines))
+        return RawTable(columns, lines, name, Where(path))
+    records = list((read_records if form == "lines" else read_list)(path))
+    columns = pivoted([_flat(record.data) for record in records])
+    lines = [record.where.line or 0 for record in records]
+    return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
 
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
