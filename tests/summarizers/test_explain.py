@@ -95,12 +95,12 @@ def test_the_oracle_names_matches_as_often_as_they_count():
     assert method.explain(source, 1, [0]) == (("rain fall", 1.0),)
 
 
-def test_lexrank_names_the_rank_and_the_neighbours():
+def test_lexrank_names_the_rank_and_the_neighbors():
     source = source_of("Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold.")
     ranks = LexRank().ranks(source)
     terms = [parse_summarizer("lexrank").explain(source, number) for number in range(4)]
     assert [dict(own)["rank"] for own in terms] == pytest.approx(ranks)
-    assert [dict(own)["neighbours"] for own in terms] == [1, 2, 1, 0]
+    assert [dict(own)["neighbors"] for own in terms] == [1, 2, 1, 0]
     near = dict(LexRank(continuous=True).explain(source, 3))
     assert near["cosines"] == pytest.approx(0)
 

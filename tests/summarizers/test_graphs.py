@@ -14,7 +14,7 @@ from pyramidion.summarizers._graphs import (
     Nearness,
     SentenceClusters,
     choose_diverse,
-    neighbours,
+    neighbors,
     sentence_vectors,
 )
 from pyramidion.text._encoding import default_background
@@ -101,7 +101,7 @@ def test_two_thousand_sentences_are_compared_in_blocks():
     ranks = LexRank().ranks(source_of(*texts))
     assert ranks.sum() == pytest.approx(1)
     rows = sentence_vectors(source_of(*texts)).sentences
-    near = neighbours(rows, 0.1).toarray()
+    near = neighbors(rows, 0.1).toarray()
     assert np.array_equal(near, (rows @ rows.T).toarray() > 0.1)
     # Sentences that are the same stand 50 places apart: all blocks see them.
     assert ranks.reshape(50, 50) == pytest.approx(np.tile(ranks[:50], (50, 1)))

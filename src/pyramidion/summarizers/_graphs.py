@@ -101,7 +101,7 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
     return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
 
 
-def neighbours(rows: Any, threshold: float) -> Any:
+def neighbors(rows: Any, threshold: float) -> Any:
     """Give which rows have a cosine above a threshold, as a sparse table of ones."""
     return _stacked(_above(cosines, threshold) for cosines in blocks(rows, rows))
 
@@ -177,11 +177,11 @@ class LexRank(Summarizer):
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     threshold: float = option(
-        0.1, "the cosine above which sentences are neighbours", least=0, most=1
+        0.1, "the cosine above which sentences are neighbors", least=0, most=1
     )
     continuous: bool = option(False, "let the cosines themselves say how near sentences are")
     damping: float = option(
-        0.85, "the share of importance that comes from neighbours", least=0, most=0.999
+        0.85, "the share of importance that comes from neighbors", least=0, most=0.999
     )
     similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
     query: float = option(0.2, "the share of importance that a query gives", least=0, most=1)
@@ -202,7 +202,7 @@ class LexRank(Summarizer):
         With ``continuous`` the sum of its cosines with all others takes their place.
         """
         ranks, degrees = self._graph(source)
-        name = "cosines" if self.continuous else "neighbours"
+        name = "cosines" if self.continuous else "neighbors"
         return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
 
     def _graph(self, source: Source) -> tuple[Floats, Floats]:
@@ -212,7 +212,7 @@ class LexRank(Summarizer):
     def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
         given, damping = self._given(vectors)
         rows = vectors.sentences
-        walk = _walk(rows) if self.continuous else _walk_to_neighbours(rows, self.threshold)
+        walk = _walk(rows) if self.continuous else _walk_to_neighbors(rows, self.threshold)
         step, degrees = walk
         ranks = np.full(rows.shape[0], 1 / rows.shape[0])
         for _ in range(_STEPS):
@@ -241,9 +241,9 @@ def _walk(rows: Any) -> tuple[Step, Floats]:
     return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength))), strength
 
 
-def _walk_to_neighbours(rows: Any, threshold: float) -> tuple[Step, Floats]:
+def _walk_to_neighbors(rows: Any, threshold: float) -> tuple[Step, Floats]:
     """Pass importance on to neighbors in equal parts."""
-    near = neighbours(rows, threshold)
+    near = neighbors(rows, threshold)
     degrees = np.maximum(np.diff(near.indptr), 1).astype(np.float64)
     return lambda ranks: np.asarray(near @ (ranks / degrees)), degrees
 
@@ -313,7 +313,7 @@ class SentenceClusters(Summarizer):
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
     def _stars(self, source: Source) -> Ints:
-        near = neighbours(sentence_vectors(source).sentences, self.threshold)
+        near = neighbors(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(near.indptr).tolist()
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
         of = np.full(len(source), -1, dtype=np.int64)
