@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -93,6 +93,14 @@ bench-pyramids: $(VENV)/.installed ## Pyramid scores, stability; automatic annot
 	$(BIN)/python benchmarks/pyramid_scores.py
 	$(BIN)/python benchmarks/pyramid_stability.py
 	$(BIN)/python benchmarks/pyramids.py
+
+sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC or Clang on Linux)
+	$(PYTHON) -m venv build/sanitized
+	build/sanitized/bin/pip install --quiet --disable-pip-version-check '.[dev]' \
+		--config-settings=cmake.define.PYRAMIDION_SANITIZE=ON
+	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
+		build/sanitized/bin/pytest -p no:cacheprovider tests/kernels tests/rouge/test_perl_edges.py
 
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
 	$(BIN)/python benchmarks/rouge.py $(LONG)

@@ -367,7 +367,8 @@ def read_records(path: str | Path) -> Iterator[Record]:
     for number, line in read_lines(path):
         if line.strip():
             seen = True
-            yield Record(_parsed(line, Where(path, line=number)), Where(path, line=number))
+            where = Where(path, line=number)
+            yield Record(_parsed(line, where), where)
     if not seen:
         raise Where(path).error("the file is empty", "one JSON object a line")
 

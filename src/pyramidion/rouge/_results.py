@@ -527,6 +527,14 @@ class StreamItem:
     @classmethod
     def from_record(cls, record: Record) -> "StreamItem":
         """Read an item from a JSON object."""
+        data = record.data
+        if data.keys() == _USUAL and all(type(data[name]) is str for name in _USUAL_TEXTS):
+            # Nearly all items are so; what is wrong with others is told field by field.
+            topic, system, texts = data["topic"], data["system"], data["references"]
+            plain = type(texts) is list and texts and all(type(text) is str for text in texts)
+            if topic and system and plain:
+                peer = data["peer"]
+                return cls("", topic, system, "machine", peer, tuple(texts), record.where)
         references = record.take("references")
         if not isinstance(references, list) or not references:
             raise record.error("`references` is not a list of texts", "give at least one reference")
@@ -539,6 +547,10 @@ class StreamItem:
             references=tuple(_text(record, text, "references") for text in references),
             where=record.where,
         )
+
+
+_USUAL_TEXTS = ("topic", "system", "peer")
+_USUAL = {*_USUAL_TEXTS, "references"}
 
 
 def _text(record: Record, text: object, name: str) -> TextInput:

@@ -305,13 +305,17 @@ public:
     void mark(const Board& board, const Known& known, std::size_t from, std::size_t to,
               std::int32_t end, const std::vector<double>& power, unsigned char* marks) {
         for (const Board::Sentence& sentence : board.sentences) {
-            rows_.clear();
+            rows_.resize(to - from);
+            std::size_t size = 0;
             const Bits mask = (Bits{1} << sentence.size) - 1;
             for (std::size_t i = from; i < to; ++i) {
                 const Bits lane = board.meets[known.names[i] * board.lanes + sentence.lane];
                 const Bits meets = lane >> sentence.start & mask;
-                if (meets != 0) rows_.push_back({meets, 0, known.places[i], static_cast<std::int32_t>(i)});
+                // No branch: which words meet cannot be foreseen.
+                rows_[size] = {meets, 0, known.places[i], static_cast<std::int32_t>(i)};
+                size += meets != 0;
             }
+            rows_.resize(size);
             if (rows_.size() == 1) {
                 marks[rows_[0].known] = 1;
             } else if (!rows_.empty()) {
