@@ -109,6 +109,7 @@ private:
     }
 
     bool take_texts(nb::handle ids, nb::handle starts) {
+        vocabulary = 0;
         if (!copy(ids, ids_) || !copy(starts, starts_) || !rises(starts_, ids_.size())) return false;
         longest = longest_of(starts_, nullptr);
         all.flat = {span_of(ids_), span_of(starts_)};
@@ -116,6 +117,7 @@ private:
     }
 
     bool take_summaries(nb::handle summaries) {
+        vocabulary = 0;
         const nb::object flat = summaries.attr("ids"), listed = summaries.attr("sentence_ids");
         if (!copy(flat, ids_) || !copy(summaries.attr("starts"), starts_)) return false;
         // Texts that are read alike are one array, which is copied once.
