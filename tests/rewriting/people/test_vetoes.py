@@ -2,8 +2,11 @@
 
 import pytest
 
-from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting._people.vetoes import is_untouchable
+from pyramidion.rewriting._quotations import Quotations
 from pyramidion.text._parsing import load_parser
 from rewriting.people.parsed import PARSERS
 
@@ -137,3 +140,11 @@ def test_another_article_needs_two_full_names_and_the_same_title(parser):
         rewritten(["Gov. Ode was ill.", full[0]], "Gov. Ode was ill.", parser)
         == "Gov. Ode was ill."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"), [("Orr knew that Orr won.", True), ("Vale knew that Orr won.", False)]
+)
+def test_a_name_that_stands_there_before_is_the_first_mention(text, stays):
+    sentence = ParsedSentence(text, tuple(load_parser("light").parse([text])[0]), "d1", 0)
+    assert is_untouchable(Mention(sentence, 3, 3, "last"), Quotations([sentence])) == stays

@@ -155,6 +155,9 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         return True
     if quotations.touch(mention.sentence, words[begin].start, words[last].end):
         return True
+    # A name that stands there before, and was not taken for one, is the first mention.
+    if mention.form == "last" and words[last].text in {word.text for word in words[:begin]}:
+        return True
     before = mention.sentence.text_at(begin - 1).lower()
     after = mention.sentence.text_at(last + 1)
     # *Conway's Game of Life*.
