@@ -171,7 +171,9 @@ def command_seconds(items: list[Item]) -> float:
         file.flush()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "pyramidion", "score", file.name, "--stem"]
-        subprocess.run([*command, "-m", "rouge-1+2+l"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, "-m", "rouge-1,rouge-2,rouge-l"], check=True, stdout=subprocess.DEVNULL
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
