@@ -26,6 +26,7 @@ html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
 html_static_path = ["_static"]
 myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
 html_math_renderer = "mathml"
 suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
 autodoc_typehints = "none"
