@@ -15,10 +15,10 @@ ALL = [("n", 1), ("n", 2), ("n", 4), ("n", 9), ("s", 0), ("su", 3), ("su", -1), 
 
 
 def assert_same(native, texts, asked):
-    pairs = all_pairs(len(texts.texts) - 1)
-    expected = units.shared_units(texts, *pairs, asked)
+    peers, models = all_pairs(len(texts.texts) - 1)
+    expected = units.shared_units(texts, peers, models, asked)
     for found, specified in zip(
-        native.shared_units(texts, *pairs, asked, 2), expected, strict=True
+        native.shared_units(texts, peers, models, asked, 2), expected, strict=True
     ):
         assert found.dtype == specified.dtype
         assert found.tobytes() == specified.tobytes()
