@@ -1,6 +1,7 @@
 """`pyramidion pyramid agreement`, `stability` and `importance` as commands."""
 
 import json
+from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -230,6 +231,56 @@ def test_agreement_on_some_topics(people, capsys):
     assert (topic["name"], topic["peers"], len(peers)) == ("T2, task A", 2, 2)
     assert run("agreement", *people, "--topic", "T9") == 2
     assert "there is no topic 'T9' with content units; there are: T1, T2" in capsys.readouterr().err
+
+
+def test_annotations_of_other_texts_are_left_out_of_a_collection(tmp_path, capsys):
+    """T1's 7 and 8 have three annotators, one of whom read another 8, and all of whom another 9."""
+    pyramid = ten(1, "ABCD")
+    annotations = {
+        ("", "T1", system, who): peer_of(pyramid, [number, 5], text=text)
+        for number, who in enumerate(("anna", "bert", "carl"))
+        for system, text in (
+            ("7", "A peer."),
+            ("8", "Another." if who == "carl" else "A peer."),
+            ("9", f"By {who}."),
+        )
+    }
+    Collection("", peer_annotations=annotations).save(tmp_path / "all")
+    content = answer(capsys, "agreement", tmp_path / "all", "--peers")
+    found = content["results"]
+    assert [(o["first"], o["second"], o["name"]) for o in found if o["level"] == "peer"] == [
+        ("anna", "bert", "T1, 7"),
+        ("anna", "bert", "T1, 8"),
+        ("anna", "carl", "T1, 7"),
+        ("bert", "carl", "T1, 7"),
+    ]
+    [everyone] = (one for one in found if one["level"] == "annotators")
+    assert (everyone["summaries"], everyone["decisions"]) == (2, 2 * len(pyramid.scus))
+    told = "anna and carl: the two annotations of T1, 8 are of different texts"
+    assert told in content["left_out"]
+    assert run("agreement", tmp_path / "all", "--peers") == 0
+    assert " peer    annotator   and " in capsys.readouterr().out
+
+
+def test_several_annotators_of_other_texts_only(tmp_path, capsys):
+    """Two pyramids can be compared though no annotation can."""
+    pyramid = ten(1, "ABCD")
+    annotations = {
+        ("", "T1", "7", who): peer_of(pyramid, [5], text=f"By {who}.")
+        for who in ("anna", "bert", "carl")
+    }
+    whole = {("", "T1"): pyramid}
+    fewer = {("", "T1", "few"): replace(pyramid, scus=pyramid.scus[:9])}
+    for name, versions in (("one", {}), ("two", fewer)):
+        mine = Collection("", pyramids=whole, versions=versions, peer_annotations=annotations)
+        mine.save(tmp_path / name)
+    assert run("agreement", tmp_path / "one") == 2
+    assert "are of different texts" in capsys.readouterr().err
+    content = answer(capsys, "agreement", tmp_path / "two")
+    assert [one["level"] for one in content["results"]] == ["pyramids"]
+    assert (
+        "bert and carl: the two annotations of T1, 7 are of different texts" in content["left_out"]
+    )
 
 
 def test_two_files_are_compared_whatever_they_are_called(people, capsys):

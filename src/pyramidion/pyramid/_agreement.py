@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import combinations, product
 from operator import attrgetter
@@ -19,7 +19,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._pyramids import Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
     AnnotationAgreement,
@@ -206,6 +206,13 @@ class _Two:
     names: tuple[str, str]
     pairs: dict[Key, AnnotatedTwice]
     left_out: tuple[str, ...] = ()
+    refused: dict[Key, ShapeError] = field(default_factory=dict)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is not compared, and why."""
+        who = " and ".join(self.short)
+        return (*self.left_out, *(f"{who}: {error.what}" for error in self.refused.values()))
 
     @property
     def short(self) -> list[str]:
@@ -222,8 +229,8 @@ GROUPS: View[GroupAgreement] = View(
     (
         data("level"),
         Column("name", "peer"),
-        data("first"),
-        data("second"),
+        Column("first", "annotator"),
+        Column("second", "and"),
         data("peers", lambda one: one.found.peers),
         data("units", lambda one: _unit_record(one.found.units)),
         data("without_weight_1", lambda one: _unit_record(one.found.shared_units)),
@@ -287,14 +294,14 @@ def agreement(options: Annotators) -> Result[Agreement]:
     tables = [
         *([_all_table(everyone)] if everyone else []),
         *([_units_table(groups), _scores_table(groups)] if groups else []),
-        *([GROUPS.table(peers, "Peer by peer", _PEERS_NOTE)] if options.every_peer else []),
+        *([_peers_table(peers)] if options.every_peer else []),
         *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
         *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
     ]
     left_out = dict.fromkeys(
         line
         for two in pairs
-        for line in (*two.left_out, *_undefined(_groups(two), two if len(pairs) > 1 else None))
+        for line in (*two.told, *_undefined(_groups(two), two if len(pairs) > 1 else None))
     )
     return Result(
         command="pyramid agreement",
@@ -382,7 +389,7 @@ def _paired(
             )
     couples = list(product(*hands) if len(hands) > 1 else combinations(hands[0], 2))
     pairs = [_two(one, two, options) for one, two in couples]
-    found = [two for two in pairs if two.pairs or two.left_out]
+    found = [two for two in pairs if two.pairs or two.told]
     if not found and needed:
         if len(hands) == 1:
             raise InputError(
@@ -398,13 +405,16 @@ def _paired(
         options.sources[0].require(key[:2] for two in found for key in two.pairs)
     kept = [_wanted(two, options.sources[0]) for two in found]
     if found and needed and not any(two.pairs for two in kept):
-        raise NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
-    return [two for two in kept if two.pairs or two.left_out]
+        refused = [error for two in kept for error in two.refused.values()]
+        none = NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
+        raise next(iter(refused), none)
+    return [two for two in kept if two.pairs or two.told]
 
 
 def _wanted(two: _Two, source: PyramidSource) -> _Two:
     kept = {key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])}
-    return _Two(two.names, kept, two.left_out)
+    refused = {key: error for key, error in two.refused.items() if source.takes(*key[:2])}
+    return replace(two, pairs=kept, refused=refused)
 
 
 def _two(first: _Hand, second: _Hand, options: Annotators) -> _Two:
@@ -415,16 +425,18 @@ def _two(first: _Hand, second: _Hand, options: Annotators) -> _Two:
         two = dict(zip(one, two.values(), strict=True))
     common = sorted((key for key in one if key in two), key=natural_orders)
     others = [key for key in common if _other_pyramid(one[key].pyramid, two[key].pyramid)]
-    pairs = {
-        key: AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
-        for key in common
-        if key not in others
-    }
+    pairs: dict[Key, AnnotatedTwice] = {}
+    refused: dict[Key, ShapeError] = {}
+    for key in (key for key in common if key not in others):
+        try:
+            pairs[key] = AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
+        except ShapeError as error:
+            refused[key] = error
     left_out = [*_only(one, two, first.name), *_only(two, one, second.name)] if pairs else []
     if others:
         what = f"annotated with two pyramids by {first.name} and {second.name}"
         left_out.append(f"{what}: {_brief(others)}")
-    return _Two((first.name, second.name), pairs, tuple(left_out))
+    return _Two((first.name, second.name), pairs, tuple(left_out), refused)
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
@@ -466,6 +478,8 @@ def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterat
         first = next(hand.peers[key] for hand in every if key in hand.peers)
         answers = [_answers(first, hand.peers.get(key)) for hand in every]
         found.append(np.array(answers))
+    if not found:
+        return
     from pyramidion.stats import krippendorff_alpha
 
     table = np.concatenate(found, axis=1)
@@ -479,9 +493,11 @@ def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterat
 def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
     """Give one person's answers about the units of a pyramid; NaN where there are none."""
     size = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
-    if other is None or other_unit(first.pyramid, other.pyramid) is not None:
-        return np.full(size, np.nan)
-    return decisions(AnnotatedTwice(first, other))[1].astype(np.float64)
+    unknown = np.full(size, np.nan)
+    try:
+        return decisions(AnnotatedTwice(first, other))[1].astype(np.float64) if other else unknown
+    except ShapeError:
+        return unknown
 
 
 def _compared_pyramids(
@@ -567,6 +583,11 @@ def _who(groups: Sequence[GroupAgreement]) -> Callable[[GroupAgreement | None], 
         return ("annotator", "and") if group is None else (group.first, group.second)
 
     return names
+
+
+def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
+    names = () if _who(peers)(None) else ("annotator", "and")
+    return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=names)
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
