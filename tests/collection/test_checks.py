@@ -315,7 +315,8 @@ SHOWN = {
         Problem(
             "SCU twice in one reference",
             "pyramid of T1, task A, SCU 5",
-            "2 contributors in A add 2 to its weight, as in DUCView",
+            "2 contributors in A add 2 to its weight, as in DUCView, "
+            "or 1 with --weights references",
         ),
     ),
     "pyramid of other references": (

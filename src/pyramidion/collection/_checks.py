@@ -137,7 +137,8 @@ def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
         for owner, count in Counter(owner for owner in owners if owner).items():
             if count > 1:
                 message = (
-                    f"{count} contributors in {owner} add {count} to its weight, as in DUCView"
+                    f"{count} contributors in {owner} add {count} to its weight, as in DUCView, or "
+                    "1 with --weights references"
                 )
                 yield Problem("SCU twice in one reference", subject, message)
 
@@ -331,6 +332,8 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
     tasks = {task for task, _ in there}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
         for task in sorted(task for task in tasks if (task, topic) not in there):
+            if collection.topic(topic).documents and not collection.documents(topic, task):
+                continue  # Other topics have this task.
             name = address_name(task, topic)
             yield Problem("topic without summaries", name, "add some, or take the topic out")
 

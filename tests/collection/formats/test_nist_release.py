@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from collection.formats.nist_release import Release, write
+from collection.formats.nist_release import Release, marked, write
 from pyramidion.cli import runtime
+from pyramidion.collection._checks import find_problems
 from pyramidion.collection.formats import detect, read_collection
 from pyramidion.errors import FormatError
 
@@ -36,6 +37,15 @@ def test_two_groups_annotated_the_same_peers(release, folder):
     assert set(collection.systems) == {"1", "2", "A", "B", "C", "D"}
     assert [(task.id, task.word_limit) for task in collection.tasks] == [("", 250)]
     assert collection.topic("D0631").extra["pyramid_creator"] == "114"
+
+
+def test_annotators_may_write_the_number_of_a_peer_in_two_ways(tmp_path, release):
+    data = release.files["DUC2006/DUC2006pyramiddata/allpans/114.D0631.M.250.A.1.pan"]
+    for name in ("114.D0631.M.250.A.1", "115.D0631.M.250.A.01"):
+        (tmp_path / f"{name}.pan").write_bytes(data)
+    collection = read_collection(tmp_path)
+    assert set(collection.annotations_of("", "D0631", "1")) == {("114", ""), ("115", "")}
+    assert collection.mended == ("D0631: peers are other topics' systems: 01 = 1",)
 
 
 def test_systems_of_one_topic_alone_keep_their_names(tmp_path, release):
@@ -87,6 +97,28 @@ def test_each_update_has_its_own_documents_and_known_ones(release):
     # The main task's folder has the same articles, without sets.
     assert len(collection.documents("D0703", "")) == 8
     assert collection.left_out == ("8 files that repeat another one word for word",)
+
+
+def test_topics_of_the_main_task_are_no_part_of_the_updates(release, tmp_path):
+    collection = read_collection(release.root / "DUC2007")
+    told = [p.subject for p in find_problems(collection) if p.kind == "topic without summaries"]
+    assert told == ["D0703"]
+    assert [len(collection.documents("D0701", task)) for task in ("", "A", "B", "C")] == [
+        8,
+        0,
+        0,
+        0,
+    ]
+    assert not collection.known_documents("D0701", "B")
+    collection.save(tmp_path / "duc", format="duc")
+    assert read_collection(tmp_path / "duc").topics == collection.topics
+
+
+def test_marked_documents_of_an_update_are_in_its_set(release, tmp_path):
+    own = marked("D0703A-B", release.pyramid(5, "B"), release.documents(5)[:2])
+    write(tmp_path, "2007 SCU-marked update corpus/D0703A-B.scu", own)
+    [topic] = read_collection(tmp_path).topics
+    assert [document.set for document in topic.documents] == ["update", "update"]
 
 
 def test_marked_documents_are_an_annotation(release):
@@ -148,12 +180,20 @@ def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
         damaged = {"D0701.M.250.A.5.pan": data[:-99], "2007_modified_scores.txt": data + b"D0701\t"}
         write(tmp_path, str(file.relative_to(source)), damaged.get(file.name, data))
     collection = read_collection(tmp_path)
+    data = (tmp_path / "allpans/D0701.M.250.A.12.pan").read_bytes()
     assert [key[2] for key in collection.peer_annotations] == ["12"]
     assert [re.sub(" at column.*", "", line) for line in collection.left_out] == [
         "2007_modified_scores.txt, which cannot be read: "
         "the row has 1 columns, the first row has 11",
         "D0701.M.250.A.5.pan, which cannot be read: this is not XML (no element found",
     ]
+    (tmp_path / "allpans/copy of 12.pan").write_bytes(data)
+    for folder in (tmp_path / "allpans", tmp_path):
+        told = read_collection(folder).left_out
+        assert (
+            "copy of 12.pan, which cannot be read: the name does not say whose annotation it is"
+            in told
+        )
     for folder in (tmp_path / "allpans", tmp_path):
         for file in folder.rglob("*.*"):
             file.write_bytes(b"<pyramid")

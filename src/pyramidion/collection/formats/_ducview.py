@@ -179,8 +179,10 @@ class Annotations:
 
     def add(self, file: Path, *, alone: bool = False) -> None:
         """Add a file; one that cannot be read is told of unless it is alone."""
+        named = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
             found = read_ducview(file, shared=self._shared)
+            key = () if isinstance(found, Pyramid) else peer_key(named)
         except FormatError as error:
             if alone:
                 raise
@@ -190,7 +192,6 @@ class Annotations:
         if isinstance(found, Pyramid):
             self._pyramids.append((file, found))
         else:
-            key = peer_key(file if _is_ducview(file) else Path(f"{file.name}.pan"))
             self._require_same(found, self._peers.setdefault(key, found), file)
             self.stems.append(file.stem)
         add_notes(file.name, found.notes, self.left_out, self.mended)
@@ -234,12 +235,11 @@ class Annotations:
         """Give the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
         known = {*systems, *(key[2] for key in self._peers)}
         plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
-        there = {key[:3] for key in self._peers}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         told: dict[str, set[str]] = {}
         for (task, topic, system, *who), peer in self._peers.items():
             own = plain.get(system, "")
-            is_same = own in known and (task, topic, own) not in there
+            is_same = own in known and (task, topic, own, *who) not in self._peers
             if is_same:
                 told.setdefault(topic, set()).add(system)
             renamed[task, topic, own if is_same else system, *who] = peer

@@ -19,6 +19,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from string import ascii_uppercase
@@ -161,12 +162,20 @@ class _Assembly:
 
     def _annotator(self, task: str, topic: str, system: str) -> str:
         """Give the one who annotated a peer by the tables, if they name one."""
-        place = (task, self.id(topic))
-        own = [p for p in self.people if p.annotator and (p.task, self.id(p.topic)) == place]
         for name in (system, ""):
-            if len(found := {p.annotator for p in own if p.system == name}) == 1:
-                return found.pop()
+            found = self._annotators.get((task, self.id(topic), name), ())
+            if len(found) == 1:
+                return next(iter(found))
         return ""
+
+    @cached_property
+    def _annotators(self) -> dict[tuple[str, str, str], set[str]]:
+        found: dict[tuple[str, str, str], set[str]] = {}
+        for one in self.people:
+            if one.annotator:
+                place = (one.task, self.id(one.topic), one.system)
+                found.setdefault(place, set()).add(one.annotator)
+        return found
 
     def marked_documents(self) -> Iterator[tuple[tuple[str, ...], PeerAnnotation]]:
         """Give each marked corpus as an annotation of the topic's documents."""
@@ -227,9 +236,11 @@ class _Assembly:
         }
         found: dict[tuple[str, str, str], list[Document]] = {}
         sets: dict[tuple[str, str], str] = {}
+        # What only a main task has must not be what task A beside it summarizes.
+        otherwise = "M" if {"", "A"} <= self._lengths().keys() else "A"
         for topic, letter, article in self._by_set():
             # DUC 2007's main task has the articles of all updates, which are in sets there.
-            at = letter or sets.get((topic, article.id), "A")
+            at = letter or sets.get((topic, article.id), otherwise)
             sets[topic, article.id] = at
             same = found.setdefault((topic, at, article.id), [])
             placed = _placed(article, at)
@@ -243,7 +254,8 @@ class _Assembly:
         for corpus in self.findings.marked:
             own = documents.setdefault(self.id(corpus.topic), [])
             there = {document.id for document in own}
-            own += [d for d in corpus.documents() if d.id not in there]
+            at = corpus.task or otherwise
+            own += [_placed(d, at) for d in corpus.documents() if d.id not in there]
         return documents
 
     def _by_set(self) -> list[tuple[str, str, Document]]:

@@ -400,12 +400,12 @@ def _document_lines(topic: Topic) -> Iterable[str]:
 
 def set_letter(document: Document) -> str:
     """Give the letter of a document's set: A for base, B for update, others are their own."""
-    return {"base": "A", "update": "B"}.get(document.set, document.set)
+    return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
 
 
 def letter_set(letter: str) -> str:
     """Give the set of documents that a letter stands for, the inverse of `set_letter`."""
-    return {"": "base", "A": "base", "B": "update"}.get(letter, letter)
+    return {"": "base", "A": "base", "B": "update", "M": "main"}.get(letter, letter)
 
 
 def _quoted(text: str) -> str:
