@@ -123,7 +123,7 @@ def test_columns_and_groups():
 def test_other_sets():
     nouveau = feature_set("nouveau", update=True)
     assert nouveau[0].columns == ("rouge-2-r(stem,against=earlier)", "rouge-2-r(stem)")
-    assert (len(feature_set("rose")), len(feature_set("family"))) == (8, 61)
+    assert (len(feature_set("rose")), len(feature_set("family"))) == (8, 65)
 
 
 def test_rows():

@@ -28,7 +28,7 @@ def test_the_list_names_every_metric(capsys):
         (line,) = [line for line in lines if line.startswith(f" {shown} ")]
         assert metric.title in line
         assert metric.summary in line
-        assert ("more" if metric.higher_is_better else "less") in line
+        assert metric.better() in line
     assert lines[-1].startswith("metrics|v")
 
 
@@ -94,7 +94,7 @@ def test_any_member_of_rouge_describes_the_family(capsys):
         options = {option["name"]: option for option in result["options"]}
         assert "measure" not in options
         assert options["words"]["default"] is None
-        assert options["models"]["choices"] == ["average", "best"]
+        assert options["models"]["choices"][:2] == ["average", "best"]
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "latex"])

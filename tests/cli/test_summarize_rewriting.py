@@ -69,7 +69,7 @@ def test_the_signature_and_the_peers_say_what_was_done(tmp_path, capsys):
 
 
 def test_what_was_rewritten_is_explained(capsys):
-    method = ("--method", "sum-avr", "--topic", "P05", "--task", "A")
+    method = ("--method", "sum-avr", "--topic", "P05", "--task", "A", "--all-sentences")
     assert run("demo", *method, "--rewrite", "people", "--explain", "--who") == 0
     out = capsys.readouterr().out
     assert "what was rewritten" in out

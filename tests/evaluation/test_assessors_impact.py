@@ -202,10 +202,10 @@ def test_judgments_of_some_assessors_are_averaged():
 
 
 def test_a_bare_name_of_rouge_is_its_f():
-    rows = [("T1", "7", "K", 4), *(Judgment("T1", "7", m, 0.1) for m in ("rouge-2-f", "length"))]
+    rows = [("T1", "7", "K", 4), *(Judgment("T1", "7", m, 0.1) for m in ("rouge-2-f", "tokens"))]
     panel = gather_panel([judged(rows)])
     assert metric_measures(panel) == ("rouge-2-f",)
-    assert metric_measures(panel, ["rouge-2", "length"]) == ("rouge-2-f", "length")
+    assert metric_measures(panel, ["rouge-2", "tokens"]) == ("rouge-2-f", "tokens")
 
 
 def test_metrics_are_what_nobody_judged(panel):

@@ -209,6 +209,7 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
         yield from (parse_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in BUILT_IN:
-        if kind is not RougeMeasure:
+        # What describes a summary without judging it would be learned for its set alone.
+        if kind is not RougeMeasure and not kind.descriptive:
             found = map(parse_metric, kind.names())
             yield from (metric for metric in found if not metric.requirements & unwanted)

@@ -127,7 +127,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
     >>> from pyramidion.demo import load_demo
     >>> scores = composition(load_demo(), topic="P01", task="A", words=50)
     >>> [(one.summarizer, one.mean) for one in scores if one.measure == "sentences"][:2]
-    [('sum-prod', 5.0), ('sum-avr', 3.0)]
+    [('sum-prod', 6.0), ('sum-avr', 4.0)]
     """
     collection = source.read()
     places, left_out = source.places(collection)
