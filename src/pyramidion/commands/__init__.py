@@ -120,8 +120,8 @@ _SUMMARIES: dict[str, dict[str, str]] = {
         "optimal": "Count the optimal summaries of a given number of content units, and show some.",
         "missed": "List the heaviest content units each summary missed, and what it says instead.",
         "pairs": "Compare systems by paired tests over content units.",
-        "agreement": "Measure how far annotators agree on the same peers, and on pyramids of the same "
-        "references.",
+        "agreement": "Measure how far annotators agree on the same peers, and on pyramids of the "
+        "same references.",
         "stability": "Show how many references a pyramid needs for stable scores and ranks.",
         "importance": "Count how many people chose each content unit, word and sentence; fit "
         "Zipf's law.",
