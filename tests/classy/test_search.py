@@ -21,7 +21,11 @@ def years(seed=0, **options):
     return made_up_year(rng, name="2009", **options), made_up_year(rng, name="2010", **options)
 
 
-@pytest.fixture(scope="module", params=[SINGLES, PAIRS], ids=["singles", "pairs"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(SINGLES, marks=pytest.mark.long), PAIRS],
+    ids=["singles", "pairs"],
+)
 def looped(request):
     groups = request.param
     train, select = years(columns=sum(map(len, groups)))

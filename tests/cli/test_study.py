@@ -72,6 +72,7 @@ def test_every_study_runs_on_the_demo(demo, capsys, tmp_path, command):
     assert figure.read_bytes()[1:4] == b"PNG"
 
 
+@pytest.mark.long  # the snapshots hold every form, too
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("form", ["table", "csv", "latex"])
 def test_every_form_is_written_to_a_file(demo, capsys, tmp_path, command, form):
