@@ -23,7 +23,7 @@ _NOTE = (
     "allowance for each nugget found, vital or okay, then allowance / length in characters "
     "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
 )
-_ABOUT = ("task", "topic", "system", "kind", "assessor")
+_ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEASURES = {
     "share": "unit-share",
     "normalized": "unit-share-normalized",
@@ -35,7 +35,7 @@ _MEASURES = {
 
 _ANSWERS = {"scu", "scu-answer"}
 
-Address = tuple[str, str, str, str, str]
+Address = tuple[str, str, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class UnitScores:
     system: str
     kind: str
     assessor: str
+    occasion: str
     share: float = math.nan
     normalized: float = math.nan
     recall: float = math.nan
@@ -138,7 +139,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
 
 
 def _address(case: Case) -> Address:
-    return case.task, case.topic, case.system, case.kind, case.assessor
+    return case.task, case.topic, case.system, case.kind, case.assessor, case.occasion
 
 
 def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:

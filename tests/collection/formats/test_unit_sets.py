@@ -7,6 +7,7 @@ from collections import defaultdict
 import pytest
 
 from pyramidion.cli import runtime
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.formats import detect, read_collection
 from pyramidion.errors import InputError
 from pyramidion.pyramid import units
@@ -220,3 +221,15 @@ def test_files_of_different_lengths_are_refused(lite23):
     (lite23 / "labels" / "x.label").write_text("1\t0\nyes\n")
     with pytest.raises(InputError, match="line 2: the label 'yes' is neither 0 nor 1"):
         read_collection(lite23)
+
+
+def test_two_occasions_of_an_annotator_are_told_apart():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    said = Contributor((Part(0, 3, "Ice"),))
+    peers = {
+        ("", "T1", "7", "anna", occasion): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
+        for occasion, found in (("", (said,)), ("again", ()))
+    }
+    scored = units(Collection("", peer_annotations=peers), references=False)
+    assert [(one.occasion, one.share) for one in scored] == [("", 1), ("again", 0)]
+    assert set(scored.to_scores().columns["occasion"]) == {"", "again"}
