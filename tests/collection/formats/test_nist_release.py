@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -37,6 +38,23 @@ def test_two_groups_annotated_the_same_peers(release, folder):
     assert set(collection.systems) == {"1", "2", "A", "B", "C", "D"}
     assert [(task.id, task.word_limit) for task in collection.tasks] == [("", 250)]
     assert collection.topic("D0631").extra["pyramid_creator"] == "114"
+
+
+def test_annotators_occasions_and_versions_are_written_as_duc_does(release, tmp_path):
+    collection = read_collection(release.root / "DUC2006/DUC2006pyramiddata")
+    pyramid = collection.pyramids["", "D0631"]
+    again = {
+        ("", "D0631", "1", "a~b/c", "2"): collection.peer_annotations["", "D0631", "1", "114", ""]
+    }
+    mine = replace(
+        collection,
+        versions={("", "D0631", "draft"): replace(pyramid, scus=pyramid.scus[1:])},
+        peer_annotations={**collection.peer_annotations, **again},
+    )
+    mine.save(tmp_path / "duc", format="duc")
+    found = read_collection(tmp_path / "duc")
+    assert found.peer_annotations == mine.peer_annotations
+    assert found.named_pyramids == mine.named_pyramids
 
 
 def test_annotators_may_write_the_number_of_a_peer_in_two_ways(tmp_path, release):

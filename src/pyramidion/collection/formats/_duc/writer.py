@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import write_text
@@ -52,13 +53,19 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
         write_text(file, text.replace("\0", " "))
     if len(collection.scores):
         write_scores(collection.scores, folder / "scores.tsv")
-    for (task, topic), pyramid in collection.pyramids.items():
+    for (task, topic, version), pyramid in collection.named_pyramids.items():
         (folder / "pyramids").mkdir(exist_ok=True)
-        write_pyramid(pyramid, folder / "pyramids" / f"{_docset(topic, task)}.pyr")
-    for (task, topic, system, *_), peer in collection.peer_annotations.items():
+        name = _with_ids(_docset(topic, task), version)
+        write_pyramid(pyramid, folder / "pyramids" / f"{name}.pyr")
+    for (task, topic, system, *who), peer in collection.peer_annotations.items():
         (folder / "annotations").mkdir(exist_ok=True)
-        name = f"{SummaryName(topic, task, system)}.pan"
-        write_peer_annotation(peer, folder / "annotations" / name)
+        name = _with_ids(str(SummaryName(topic, task, system)), *who)
+        write_peer_annotation(peer, folder / "annotations" / f"{name}.pan")
+
+
+def _with_ids(name: str, *ids: str) -> str:
+    """Write a version, or an assessor and an occasion, behind tildes."""
+    return "~".join((name, *(quote(id, safe="").replace("~", "%7E") for id in ids))).rstrip("~")
 
 
 def _files(collection: Collection) -> list[tuple[str, str]]:
@@ -161,7 +168,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
         "scores": scores.total(),
         "tasks": len(set(collection.tasks) - set(again.tasks)),
         "scales": len(collection.scales.items() - again.scales.items()),
-        "pyramids": _differing(collection.pyramids, again.pyramids),
+        "pyramids": _differing(collection.named_pyramids, again.named_pyramids),
         "annotated peers": _differing(collection.peer_annotations, again.peer_annotations),
     }
     lost = {
