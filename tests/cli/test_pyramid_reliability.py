@@ -312,6 +312,7 @@ def test_errors_of_agreement_are_one_line(people, capsys, tmp_path):
     no_peers = tmp_path / "pyramids"
     Collection("", pyramids={("", "T1"): ten(1)}).save(no_peers, format="ducview")
     refusals["there are no annotated peers in it"] = (people[0], no_peers)
+    refusals["nor are there two pyramids of the same references that differ"] = (no_peers,) * 2
     pyramid = ten(ord("1"), "ABCD")
     for number, (key, peer, said) in enumerate(
         [

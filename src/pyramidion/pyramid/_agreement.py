@@ -383,7 +383,8 @@ def _paired(
     for own, source in zip(hands, options.sources, strict=True):
         if not own and needed:
             raise InputError(
-                "there are no annotated peers in it",
+                "there are no annotated peers in it, nor are there two pyramids of the same "
+                "references that differ",
                 where=source.where,
                 hint="name a .pan file, or a folder or collection that has some",
             )
