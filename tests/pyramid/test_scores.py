@@ -78,15 +78,15 @@ class TestByHand:
         assert score_content(Content(np.array([1, 1, 0])), table).modified == 4 / 5
 
     def test_a_unit_twice_in_one_reference(self):
-        """DUCView adds two to its weight, the thesis one; either way it is one unit of A's three.
+        """DUCView adds two to its weight and to the mean number of units, the thesis one.
 
-        X = 8/3, rounded 3: Max is 3 + 2 + 2 by contributors and 3 + 2 + 1 by references.
+        X = 9/3 by contributors and 8/3, rounded 3, by references: Max is 3 + 2 + 2 and 3 + 2 + 1.
         """
         twice = replace(PYRAMID.scus[2], contributors=PYRAMID.scus[2].contributors * 2)
         pyramid = replace(PYRAMID, scus=(*PYRAMID.scus[:2], twice, *PYRAMID.scus[3:]))
         said = peer([0, 0, 1, 0, 0], pyramid=pyramid)
         assert pyramid.weights.tolist() == [3, 2, 2, 1, 1]
-        assert (score_peer(said).average, score_peer(said).modified) == (8 / 3, 2 / 7)
+        assert (score_peer(said).average, score_peer(said).modified) == (3, 2 / 7)
         assert score_peer(said, weights="references").modified == 1 / 6
         assert score_reference(pyramid, A) == score_reference(pyramid, A, weights="references")
         assert content_of_reference(pyramid, A).counts.tolist() == [1, 0, 2, 1, 0]

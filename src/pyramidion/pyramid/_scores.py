@@ -139,7 +139,7 @@ class Weighing:
 
     weights: NDArray[np.int64]
     order: int
-    #: How many units the references have together; what the units weigh where nothing is said.
+    #: How often the references express units; what the units weigh where nothing is said.
     expressed: int | None = None
 
     @classmethod
@@ -147,11 +147,12 @@ class Weighing:
         """Weigh content units (rows) by how often references (columns) express them.
 
         Where yes or no is told, a unit weighs as much as references express it; given weights
-        come before either. A reference that says a unit twice has it once.
+        come before either. The mean number of units in a reference counts as the weights do:
+        DUCView divides all contributors by the references.
         """
         table = np.asarray(counted, dtype=np.int64)
         weights: NDArray[np.int64] = table.sum(axis=1) if given is None else given
-        return cls(weights, table.shape[1], int(np.count_nonzero(table)))
+        return cls(weights, table.shape[1], int(table.sum()))
 
     @cached_property
     def average(self) -> float:

@@ -77,14 +77,8 @@ def official(peer: PeerAnnotation) -> str:
     """Score a peer as NIST did: score, units, repetitions, with four decimals and tabs."""
     weights = {scu.uid: len(scu.contributors) for scu in peer.pyramid.scus}
     there = [scu for scu in peer.scus if scu.contributors and scu.uid != NOT_IN_PYRAMID]
-    sizes = [
-        sum(
-            any(peer.pyramid.reference_of(c) == own.name for c in scu.contributors)
-            for scu in peer.pyramid.scus
-        )
-        for own in peer.pyramid.references
-    ]
-    expected = math.floor(sum(sizes) / len(sizes) + 0.5)
+    mean = sum(weights.values()) / len(peer.pyramid.references)
+    expected = math.floor(mean + 0.5)
     most = sum(sorted(weights.values(), reverse=True)[:expected])
     score = sum(weights[scu.uid] for scu in there) / most
     outside = sum(len(s.contributors) for s in peer.scus if s.uid == NOT_IN_PYRAMID)
