@@ -142,7 +142,7 @@ def test_what_is_undefined_is_told():
     assert row(table, "2")[:6].tolist() == [0] * 6
     assert np.isnan(row(table, "2")[6:]).all()
     [line] = table.left_out
-    assert line.startswith("term-overlap, term-overlap-normalised, redundancy-1, ... of 1 summary")
+    assert line.startswith("term-overlap, term-overlap-normalized, redundancy-1, ... of 1 summary")
 
 
 def test_known_columns_are_taken_and_progress_is_told():

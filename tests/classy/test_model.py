@@ -148,7 +148,7 @@ def test_an_update_model_needs_earlier_references():
 def test_undefined_metrics_leave_no_number(year):
     empty = replace(year.summaries[-1], text="")
     gap = replace(year, summaries=(*year.summaries[:-1], empty))
-    model = replace(MODEL, columns=("neighbour-cosine", "term-overlap"), task=empty.task)
+    model = replace(MODEL, columns=("neighbor-cosine", "term-overlap"), task=empty.task)
     prediction = predict_summaries(model, gap, peers="no-models")
     assert np.isnan(prediction.values[-1])
     assert len(prediction.scores) == np.isfinite(prediction.values).sum()

@@ -264,11 +264,11 @@ def test_the_family_leaves_out_what_is_often_undefined(years):
         tasks=["A"],
         peers=["no-models"],
     )
-    assert any("neighbour-cosine as a feature, undefined" in line for line in training.left_out)
-    assert "neighbour-cosine" not in training.models[0].model.columns
+    assert any("neighbor-cosine as a feature, undefined" in line for line in training.left_out)
+    assert "neighbor-cosine" not in training.models[0].model.columns
     names = [group.name for group in training.models[0].groups]
     assert "js-input" in names
-    assert "neighbour-cosine" not in names
+    assert "neighbor-cosine" not in names
 
 
 def test_what_cannot_be_trained_is_told():

@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import InputError
 from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric, score_cases, score_collection
 
-METRICS = ("bigram-coverage", "bigram-unnormalised", "bigram-p2p", "bigram-coverage-p2p")
+METRICS = ("bigram-coverage", "bigram-unnormalized", "bigram-p2p", "bigram-coverage-p2p")
 
 # Bigrams of the summary: kab lom twice, lom kab, lom rix. The first reference has the first two
 # of them (twice and once), the second has lom rix, the third kab lom.
@@ -27,7 +27,7 @@ prose = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
     ("metric", "by_hand"),
     [
         ("bigram-coverage", 2 / 3 + 1 / 3 + 1 / 3),
-        ("bigram-unnormalised", 3 + 1 + 1),
+        ("bigram-unnormalized", 3 + 1 + 1),
         ("bigram-coverage-p2p", 2),
         ("bigram-p2p", 3),
         ("bigram-coverage-p2p(models=average)", (2 + 1 + 1) / 3),
@@ -41,7 +41,7 @@ def test_worked_example(metric, by_hand):
 def test_unnormalised_is_what_rouge_2_divides():
     bigrams = 3 + 2 + 1
     recall = score("rouge-2-r(stem)", PEER, REFERENCES)
-    assert score("bigram-unnormalised", PEER, REFERENCES) == pytest.approx(bigrams * recall)
+    assert score("bigram-unnormalized", PEER, REFERENCES) == pytest.approx(bigrams * recall)
 
 
 def test_bigrams_run_over_the_ends_of_sentences_and_are_stemmed():
@@ -92,7 +92,7 @@ def test_mean_over_references_would_be_coverage_again(peer, references):
     average = score("bigram-coverage-p2p(models=average)", peer, references)
     assert average == pytest.approx(score("bigram-coverage", peer, references))
     average = score("bigram-p2p(models=average)", peer, references)
-    unnormalised = score("bigram-unnormalised", peer, references)
+    unnormalised = score("bigram-unnormalized", peer, references)
     assert average * len(references) == pytest.approx(unnormalised)
 
 
@@ -173,7 +173,7 @@ def coverage(peer, references):
 
 PLAIN = {
     "bigram-coverage": coverage,
-    "bigram-unnormalised": lambda peer, own: sum(hits(peer, each) for each in own),
+    "bigram-unnormalized": lambda peer, own: sum(hits(peer, each) for each in own),
     "bigram-p2p": lambda peer, own: max(hits(peer, each) for each in own),
     "bigram-coverage-p2p": lambda peer, own: max(different(peer, each) for each in own),
 }

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from collection.refusals import refusal
 from pyramidion import Collection, Summary
 from pyramidion.collection import Document, Task, Topic, _options
+from pyramidion.collection._measures import find_measure
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import (
@@ -27,6 +28,7 @@ from pyramidion.metrics import (
     score_collection,
 )
 from pyramidion.metrics._metric import NEEDS
+from pyramidion.metrics._registry import RENAMED
 
 FROZEN = Path(__file__).parent / "registry_names.txt"
 CLASSES = all_metrics()
@@ -43,6 +45,13 @@ def test_names_are_there_once():
     assert len(set(NAMES)) == len(NAMES)
     assert len({metric.name for metric in CLASSES}) == len(CLASSES)
     assert len(set(BUILT_IN)) == len(BUILT_IN)
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_names_of_earlier_versions_are_read(old, new):
+    assert str(parse_metric(old)) == new
+    assert parse_metric(f"{old}(tokenizer=unicode)") == parse_metric(f"{new}(tokenizer=unicode)")
+    assert find_measure(old) == find_measure(new) is not None
 
 
 @pytest.mark.parametrize("name", NAMES)

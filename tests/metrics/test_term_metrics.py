@@ -20,7 +20,7 @@ FREE_OF_ORDER = (
     "neg-sentence-entropy",
     "neg-log-sentences",
 )
-FLOW = ("term-overlap", "term-overlap-normalised", "neighbour-cosine")
+FLOW = ("term-overlap", "term-overlap-normalized", "neighbor-cosine")
 
 # Terms by sentence: {kab, lom, rix}, {rix, lom twice}, none, {tev, kab}. The overlap matrix of
 # the three that have any is 3 2 1 / 2 2 0 / 1 0 2, with the characteristic polynomial
@@ -40,8 +40,8 @@ SMALLEST = (5 - sqrt(21)) / 2
         ("neg-sentence-entropy", -(2 * 3 / 8 * log2(8 / 3) + 1 / 4 * log2(4))),
         ("neg-sentence-entropy(stop_words=off)", -(0.6 * log2(10 / 3) + 0.4 * log2(5))),
         ("term-overlap", log2(1 + 2)),
-        ("term-overlap-normalised", 2 / sqrt(3 * 2)),
-        ("neighbour-cosine", 3 / sqrt(3 * 5) / 3),
+        ("term-overlap-normalized", 2 / sqrt(3 * 2)),
+        ("neighbor-cosine", 3 / sqrt(3 * 5) / 3),
         ("term-overlap(stop_words=off)", log2(1 + 2)),
     ],
 )
@@ -59,8 +59,8 @@ def test_all_sentences_of_the_same_words_have_no_redundancy_score():
     same = ("kab lom rix", "rix lom kab", "lom kab rix rix")
     assert score("redundancy-1", same) == pytest.approx(0, abs=1e-12)
     assert score("redundancy-2", same) == pytest.approx(0, abs=1e-12)
-    assert score("term-overlap-normalised", same) == pytest.approx(2)
-    assert score("neighbour-cosine", same) == pytest.approx((1 + 4 / sqrt(3 * 6)) / 2)
+    assert score("term-overlap-normalized", same) == pytest.approx(2)
+    assert score("neighbor-cosine", same) == pytest.approx((1 + 4 / sqrt(3 * 6)) / 2)
 
 
 def test_sentences_without_a_common_term_have_their_sizes_as_singular_values():
@@ -76,7 +76,7 @@ def test_a_text_without_words_has_no_score(metric, nothing):
     assert np.isnan(score(metric, nothing))
 
 
-@pytest.mark.parametrize("metric", [*FREE_OF_ORDER, "term-overlap", "term-overlap-normalised"])
+@pytest.mark.parametrize("metric", [*FREE_OF_ORDER, "term-overlap", "term-overlap-normalized"])
 def test_one_sentence_and_stop_words_have_defined_scores(metric):
     one = score(metric, "kab lom rix")
     assert one == {"term-entropy": pytest.approx(log2(3))}.get(metric, 0)
@@ -86,8 +86,8 @@ def test_one_sentence_and_stop_words_have_defined_scores(metric):
 
 
 def test_one_sentence_has_no_neighbour():
-    assert np.isnan(score("neighbour-cosine", "kab lom"))
-    assert score("neighbour-cosine", ("it", "was")) == 0
+    assert np.isnan(score("neighbor-cosine", "kab lom"))
+    assert score("neighbor-cosine", ("it", "was")) == 0
 
 
 def test_empty_lines_are_no_sentences():
@@ -131,7 +131,7 @@ def test_brute_force(peers):
 @given(texts)
 def test_bounds(peers):
     cases = ScoringBatch.of_texts(peers)
-    entropy, cosine = scores("neg-sentence-entropy", cases), scores("neighbour-cosine", cases)
+    entropy, cosine = scores("neg-sentence-entropy", cases), scores("neighbor-cosine", cases)
     spoken = ~np.isnan(entropy)
     assert (entropy[spoken] >= scores("neg-log-sentences", cases)[spoken] - 1e-12).all()
     assert (entropy[spoken] <= 0).all()
@@ -196,6 +196,6 @@ PLAIN = {
     "term-entropy": lambda terms: entropy(list(sum(terms, Counter()).values()), terms),
     "neg-sentence-entropy": lambda terms: -entropy([each.total() for each in terms], terms),
     "term-overlap": lambda t: log2(1 + sum(neighbours(shared, t))) if t else np.nan,
-    "term-overlap-normalised": lambda t: sum(neighbours(normalised, t)) if t else np.nan,
-    "neighbour-cosine": lambda t: np.mean(neighbours(cosine, t)) if len(t) > 1 else np.nan,
+    "term-overlap-normalized": lambda t: sum(neighbours(normalised, t)) if t else np.nan,
+    "neighbor-cosine": lambda t: np.mean(neighbours(cosine, t)) if len(t) > 1 else np.nan,
 }

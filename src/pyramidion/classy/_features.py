@@ -23,14 +23,14 @@ _CONTENT = (
     ("r2", "R2", "rouge-2-r(stem{})"),
     ("su4", "SU4", "rouge-su4-r(stem{})"),
     ("coverage", "Coverage", "bigram-coverage({})"),
-    ("bigrams", "Bigrams", "bigram-unnormalised({})"),
+    ("bigrams", "Bigrams", "bigram-unnormalized({})"),
     ("bigrams-p2p", "Bigrams P2P", "bigram-p2p({})"),
     ("coverage-p2p", "Coverage P2P", "bigram-coverage-p2p({})"),
 )
 _PRINTED = {"r2": "rouge-max-2({})", "su4": "rouge-max-su4({})"}
 _LINGUISTIC = (
     ("term-overlap", "log2(1+Term Overlap)", "term-overlap"),
-    ("norm-term-overlap", "Norm Term Overlap", "term-overlap-normalised"),
+    ("norm-term-overlap", "Norm Term Overlap", "term-overlap-normalized"),
     ("redundant-1", "Redundant 1", "redundancy-1"),
     ("redundant-2", "Redundant 2", "redundancy-2"),
     ("term-entropy", "Term Entropy", "term-entropy"),

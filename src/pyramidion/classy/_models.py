@@ -27,7 +27,7 @@ from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,
-    BigramUnnormalised,
+    BigramUnnormalized,
 )
 
 # A trained metric: a weighted sum of other metrics, kept in a small file.
@@ -213,7 +213,7 @@ def _model(record: dict[str, object]) -> LinearModel:
 
 def _as_published(metric: Metric) -> Metric:
     """Leave stop words out where bigrams are shared."""
-    if isinstance(metric, BigramCoverage | BigramUnnormalised | BigramP2P | BigramCoverageP2P):
+    if isinstance(metric, BigramCoverage | BigramUnnormalized | BigramP2P | BigramCoverageP2P):
         return replace(metric, stop_words=True)
     return metric
 

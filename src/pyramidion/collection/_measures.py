@@ -177,7 +177,9 @@ MEASURES: Mapping[str, Measure] = {
     **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
     **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
     **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
-    **dict.fromkeys(("neighbour-cosine", "redundancy-*", "term-entropy"), _HIGHER),
+    **dict.fromkeys(
+        ("neighbor-cosine", "neighbour-cosine", "redundancy-*", "term-entropy"), _HIGHER
+    ),
     **dict.fromkeys(("neg-log-sentences", "classy", "classy-*"), _HIGHER),
     # As NIST and other organizers published them.
     "auto-*": _HIGHER,

@@ -77,7 +77,7 @@ class BigramCoverage(_Bigrams):
 
 
 @dataclass(frozen=True, slots=True)
-class BigramUnnormalised(_Bigrams):
+class BigramUnnormalized(_Bigrams):
     r"""ROUGE-2 before it is divided by a length.
 
     .. math:: \sum_j \sum_b \min(S(b), M_j(b))
@@ -94,11 +94,11 @@ class BigramUnnormalised(_Bigrams):
     Examples
     --------
     >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b a b", "b c d"]])
-    >>> BigramUnnormalised().statistics(cases).tolist()
+    >>> BigramUnnormalized().statistics(cases).tolist()
     [[3.0]]
     """
 
-    name: ClassVar[str] = "bigram-unnormalised"
+    name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
     summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
     repeated: ClassVar[bool] = True
@@ -116,7 +116,7 @@ class BigramCoverageP2P(_Bigrams):
     over the sets of different bigrams of the summary and of each reference j. The papers say
     that the summary is compared with each reference on its own, but not how the comparisons
     come together. Their mean is `BigramCoverage` again, number for number, and the same holds
-    for `BigramP2P` and `BigramUnnormalised` up to a factor; models that hold all four with
+    for `BigramP2P` and `BigramUnnormalized` up to a factor; models that hold all four with
     coefficients of their own cannot have been fitted to such copies. So the best reference
     counts, which is how the papers bring the references of ROUGE together; ``models=average``
     gives the mean.

@@ -13,7 +13,7 @@ from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,
-    BigramUnnormalised,
+    BigramUnnormalized,
 )
 from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._copying import (
@@ -69,7 +69,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Bleu,
     RougeMax,
     BigramCoverage,
-    BigramUnnormalised,
+    BigramUnnormalized,
     BigramP2P,
     BigramCoverageP2P,
     Vert,
@@ -115,6 +115,13 @@ BUILT_IN: tuple[type[Metric], ...] = (
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
 
+#: Names of earlier versions, which saved models and scripts have.
+RENAMED = {
+    "bigram-unnormalised": "bigram-unnormalized",
+    "term-overlap-normalised": "term-overlap-normalized",
+    "neighbour-cosine": "neighbor-cosine",
+}
+
 
 @cache
 def all_metrics() -> tuple[type[Metric], ...]:
@@ -145,7 +152,10 @@ def parse_metric(text: str) -> Metric:
     pyramidion.errors.NotFoundError: there is no metric 'blue'; did you mean bleu? ...
     """
     own = own_metric(text)
-    return _REGISTRY.parse(text) if own is None else own
+    if own is not None:
+        return own
+    name, bracket, options = text.partition("(")
+    return _REGISTRY.parse(RENAMED.get(name.strip(), name) + bracket + options)
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:

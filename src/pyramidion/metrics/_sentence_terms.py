@@ -245,7 +245,7 @@ class TermOverlapNormalized(TermMetric):
     [0.8165]
     """
 
-    name: ClassVar[str] = "term-overlap-normalised"
+    name: ClassVar[str] = "term-overlap-normalized"
     title: ClassVar[str] = "Norm Term Overlap"
     summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
 
@@ -278,7 +278,7 @@ class NeighborCosine(TermMetric):
     [0.4743, nan]
     """
 
-    name: ClassVar[str] = "neighbour-cosine"
+    name: ClassVar[str] = "neighbor-cosine"
     title: ClassVar[str] = "Cosine of neighbors"
     summary: ClassVar[str] = "the cosine between neighboring sentences, on average"
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
