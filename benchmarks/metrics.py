@@ -35,7 +35,8 @@ def listed_metrics() -> list[Metric]:
 
 
 def is_rouge(name: str) -> bool:
-    return name.startswith("rouge-") and not name.startswith("rouge-max")
+    """Tell whether recall, precision and F go by this name."""
+    return name.startswith("rouge-") and not name.startswith(("rouge-max", "rouge-1-ns"))
 
 
 def installed(metric: Metric) -> bool:

@@ -36,10 +36,13 @@ TARGETS = {
 # The two parts to learn from, the part to predict.
 YEARS = ((0, 1, 2), (2, 1, 0), (0, 2, 1))
 ROUGE = {
-    f"rouge-{variant}-{part}{stem}"
-    for variant in ("1", "2", "l", "su4")
-    for part in "rf"
-    for stem in ("", "(stem)")
+    "rouge-1-ns",
+    *(
+        f"rouge-{variant}-{part}{stem}"
+        for variant in ("1", "2", "l", "su4")
+        for part in "rf"
+        for stem in ("", "(stem)")
+    ),
 }
 
 

@@ -95,9 +95,12 @@ class Realsumm:
 
 def put_rouge(scored: Scored, texts: dict[tuple[int, int], str], references: Any) -> None:
     rouge = Rouge(n=(1, 2), l=True, stem=True)
-    found = rouge.score(texts, {key: list(references(key[0])) for key in texts})
-    for name in ROUGE:
-        for key, value in zip(texts, found[name], strict=True):
+    own = {key: list(references(key[0])) for key in texts}
+    scores = rouge.score(texts, own)
+    found = {name: scores[name] for name in ROUGE}
+    found["rouge-1-ns"] = Rouge(n=1, stem=True, stop_words=True).score(texts, own)["rouge-1-r"]
+    for name, values in found.items():
+        for key, value in zip(texts, values, strict=True):
             scored.put(name, *key, float(value))
 
 

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 #: As in Table 4.6: all stemmed, stop words removed for ROUGE-1.
-MEASURES = ("rouge-1-r(stop_words)", "rouge-2-r", "rouge-su4-r")
+MEASURES = ("rouge-1-ns", "rouge-2-r", "rouge-su4-r")
 
 #: Methods beside the defaults that the thesis tells apart.
 VARIANTS = ("sum-avr(context=off)", "sum-prod(context=off)", "sum-sum(context=off)")

@@ -61,7 +61,7 @@ def test_output_is_the_table_of_scores(stream, capsys, tmp_path):
     out, err = capsys.readouterr()
     assert err == f"wrote {target}\n"
     assert out.startswith("task,system,kind,measure,mean,low,high,n\n")
-    assert len(target.read_text().splitlines()) == 1 + 3 * 3
+    assert len(target.read_text().splitlines()) == 1 + 3 * 4
 
 
 def test_exact_and_bytes(stream, capsys):

@@ -1,7 +1,6 @@
 """Small examples of `pyramidion.metrics._registry`."""
 
 from pyramidion.metrics._registry import (
-    as_one_rouge,
     parse_metric,
     run_metrics,
     run_text,
@@ -20,11 +19,6 @@ def test_run_text():
         run_text(map(parse_metric, ("rouge-2-r", "bleu", "rouge-l-f", "rouge-2-p")))
         == "rouge-2+l,bleu"
     )
-
-
-def test_as_one_rouge():
-    assert str(as_one_rouge(map(parse_metric, ("rouge-1-r", "rouge-su4")))) == "rouge-1+su4"
-    as_one_rouge([parse_metric("bleu")])
 
 
 def test_tokenizers():

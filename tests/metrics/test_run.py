@@ -1,5 +1,7 @@
 """The metrics of a run: names of columns, options of the whole run, signatures."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric
 from pyramidion.metrics._basic_elements import RougeBasicElements
-from pyramidion.metrics._registry import as_one_rouge, run_metrics, run_text, tokenizers
+from pyramidion.metrics._registry import as_rouges, run_metrics, run_text, tokenizers
 from pyramidion.metrics._rouge import RougeMeasure, merged
 
 
@@ -82,16 +84,29 @@ def test_texts_of_runs():
     assert text("rouge-w-0.5(exact)") == "rouge-w-0.5(exact)"
 
 
-def test_one_rouge_or_none():
-    def one(*names):
-        return as_one_rouge(map(parse_metric, names))
+def test_as_few_rouges_as_can_be():
+    def few(*names):
+        return as_rouges(map(parse_metric, names))
 
-    assert one("rouge-1-r", "rouge-l(stem=off)") == Rouge(n=1, l=True)
-    assert one("rouge-1", "rouge-2(stem)") is None
-    assert one("rouge-w-1.2", "rouge-w-2") is None
-    assert one("rouge-1", "bleu") is None
-    assert one("rouge-1(against=earlier)") is None
-    assert one() is None
+    assert few("rouge-1-r", "rouge-l(stem=off)", "rouge-su4") == (Rouge(n=1, l=True, su=4),)
+    assert few("rouge-1", "rouge-2(stem)") == (
+        Rouge(n=1, l=False),
+        Rouge(n=2, l=False, stem=True),
+    )
+    assert len(few("rouge-w-1.2", "rouge-w-2", "rouge-1-ns")) == 3
+    assert few("rouge-1", "bleu") == few("rouge-1(against=earlier)") == few() == ()
+
+
+def test_the_short_name_of_content_words():
+    short = parse_metric("rouge-1-ns")
+    assert str(short) == "rouge-1-ns"
+    assert short == parse_metric("rouge-1-r(stem,stop_words)") == parse_metric("R1ns")
+    assert str(parse_metric("r1ns(words=9)")) == "rouge-1-ns(words=9)"
+    assert str(replace(short, stem=False)) == "rouge-1-r(stop_words)"
+    assert [*run_metrics(["rouge-1-r", "rouge-1-ns"], {"stem": True})] == [
+        "rouge-1-r",
+        "rouge-1-ns",
+    ]
 
 
 ROUGES = st.builds(

@@ -40,7 +40,12 @@ def items(number):
 
 
 @pytest.mark.parametrize(
-    "names", ["rouge-1,rouge-l-r", "rouge-1,bleu,js-references", "rouge-w-1.2,rouge-w-3,memog"]
+    "names",
+    [
+        "rouge-1,rouge-1-ns,rouge-l-r,rouge-w-1.2,rouge-w-3-r",
+        "rouge-1,bleu,js-references",
+        "rouge-w-1.2,rouge-w-3,memog",
+    ],
 )
 def test_a_stream_is_scored_as_all_at_once(names):
     metrics = parse_metrics(names)

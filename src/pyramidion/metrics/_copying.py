@@ -230,80 +230,62 @@ class Repetition(_NgramShare):
         return np.stack([every - np.diff(own.indptr), every], axis=1).astype(np.float64)
 
 
+#: What is made of the fragments' lengths: their sum, or the sum of their squares.
+_POWERS = {"coverage": 1, "density": 2}
+
+
 @dataclass(frozen=True, slots=True)
-class _Fragments(_Surface):
+class Extractive(_Surface):
     """What follows from the fragments that a summary shares with its documents, word by word.
 
     From left to right, the longest run of words that stands in a document is a fragment; the
-    next one begins behind it. A fragment lies within one document.
+    next one begins behind it. A fragment lies within one document. ``extractive-coverage`` is
+    the share of words in fragments; ``extractive-density`` the mean, over all words, of the
+    length of a word's fragment, 0 for a word in none: an extract of one whole sentence has the
+    sentence's length.
+
+    References
+    ----------
+    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
+    extractive strategies. NAACL.
+
+    Examples
+    --------
+    >>> cases = ScoringBatch.of_texts(["Rain fell today."], documents=[["Rain fell on roads."]])
+    >>> for metric in (Extractive(what="coverage"), Extractive(what="density")):
+    ...     print(metric, metric.score(metric.statistics(cases)).round(4).tolist())
+    extractive-coverage [0.6667]
+    extractive-density [1.3333]
     """
 
+    name: ClassVar[str] = "extractive"
+    title: ClassVar[str] = "coverage and density of extracts"
+    summary: ClassVar[str] = "how many words are in fragments of the documents, and how long these"
     citation: ClassVar[str] = "Grusky et al. 2018"
     descriptive: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
-    power: ClassVar[int]
+    members: ClassVar[tuple[str, ...]] = ("extractive-coverage", "extractive-density")
+
+    what: str = option("coverage", "coverage or density", choices=tuple(_POWERS))
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read which of the two."""
+        return {"what": name.rpartition("-")[2]} if name in cls.members else None
+
+    def _call(self) -> str:
+        return f"{self.name}-{self.what}"
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Add up powers of the fragments' lengths, and count words."""
         encoded = self.encoded(cases)
         lacking = np.isnan(_document_words(cases, encoded.lengths))
         sums = [
-            sum(run**self.power for run in own)
+            sum(run ** _POWERS[self.what] for run in own)
             for own in _all_fragments(cases, encoded, self.reading)
         ]
         lengths = encoded.lengths[cases.peers]
         return np.stack([np.where(lacking, np.nan, sums), lengths], axis=1)
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractiveCoverage(_Fragments):
-    """The share of a summary's words that belong to a fragment of its documents.
-
-    A fragment is the longest run of words, from left to right, that stands in a document.
-
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["Rain fell today."], documents=[["Rain fell on roads."]])
-    >>> metric = ExtractiveCoverage()
-    >>> metric.score(metric.statistics(cases)).round(4).tolist()
-    [0.6667]
-    """
-
-    name: ClassVar[str] = "extractive-coverage"
-    title: ClassVar[str] = "coverage by extracts"
-    summary: ClassVar[str] = "the share of words in fragments of the documents"
-    power: ClassVar[int] = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractiveDensity(_Fragments):
-    """The mean, over a summary's words, of the length of the fragment that a word belongs to.
-
-    A fragment is the longest run of words, from left to right, that stands in a document; a
-    word in none counts as 0. An extract of one whole sentence has the sentence's length.
-
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["Rain fell today."], documents=[["Rain fell on roads."]])
-    >>> metric = ExtractiveDensity()
-    >>> metric.score(metric.statistics(cases)).round(4).tolist()
-    [1.3333]
-    """
-
-    name: ClassVar[str] = "extractive-density"
-    title: ClassVar[str] = "density of extracts"
-    summary: ClassVar[str] = "how long the fragments of the documents are, word by word"
-    power: ClassVar[int] = 2
 
 
 def _all_fragments(

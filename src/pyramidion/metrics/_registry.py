@@ -19,8 +19,7 @@ from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._copying import (
     Compression,
     Copied,
-    ExtractiveCoverage,
-    ExtractiveDensity,
+    Extractive,
     Length,
     Novelty,
     Repetition,
@@ -107,8 +106,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Compression,
     Copied,
     Novelty,
-    ExtractiveCoverage,
-    ExtractiveDensity,
+    Extractive,
     BasicElements,
     RougeBasicElements,
 )
@@ -236,12 +234,11 @@ def run_text(metrics: Iterable[Metric]) -> str:
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 
 
-def as_one_rouge(metrics: Iterable[Metric]) -> Rouge | None:
-    """Give the `Rouge` that computes all metrics of a run, if there is one."""
+def as_rouges(metrics: Iterable[Metric]) -> tuple[Rouge, ...]:
+    """Give the few `Rouge` that compute all metrics of a run; none if others are among them."""
     own = list(metrics)
     measures = _plain_rouge(own)
-    found = merged(measures)
-    return found[0] if len(measures) == len(own) and len(found) == 1 else None
+    return merged(measures) if len(measures) == len(own) else ()
 
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:

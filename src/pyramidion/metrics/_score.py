@@ -54,9 +54,10 @@ class ScoreOptions(Options):
         "for standard input."
     )
     measures: tuple[str, ...] = option(
-        ("rouge-1", "rouge-2", "rouge-l"),
+        ("rouge-1", "rouge-2", "rouge-l", "rouge-1-ns"),
         "Metrics to compute, comma-separated, such as rouge-2-r, su4, js-input or bleu(n=2), "
-        "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score.",
+        "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
+        "recall of stemmed words without stop words.",
         flags=("--measures", "-m"),
     )
     stem: bool = option(False, "ROUGE: compare stems instead of words.", flags=("--stem",))

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from itertools import tee
 from typing import Any, cast
 
 import numpy as np
@@ -16,8 +17,8 @@ from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import OwnMetric
-from pyramidion.metrics._registry import as_one_rouge
-from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.metrics._registry import as_rouges
+from pyramidion.metrics._rouge import RougeMeasure, computing
 from pyramidion.rouge import Rouge
 from pyramidion.rouge._items import TextInput
 from pyramidion.rouge._results import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
@@ -329,9 +330,9 @@ def score_items(
 
     Only a few batches are held at a time, unless a metric looks at all summaries at once.
     """
-    rouge = as_one_rouge(metrics)
-    if rouge is not None:
-        yield from _score_rouge(items, rouge, metrics, threads)
+    rouges = as_rouges(metrics)
+    if rouges:
+        yield from _score_rouge(items, rouges, cast("Sequence[RougeMeasure]", metrics), threads)
         return
     size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
     cores = threads or os.cpu_count() or 1
@@ -340,13 +341,19 @@ def score_items(
 
 
 def _score_rouge(
-    items: Iterable[StreamItem], rouge: Rouge, metrics: Sequence[Metric], threads: int | None
+    items: Iterable[StreamItem],
+    rouges: Sequence[Rouge],
+    measures: Sequence[RougeMeasure],
+    threads: int | None,
 ) -> Iterator[ScoredBatch]:
     """Let `Rouge` read the texts once for all its measures, and batches run beside each other."""
-    names = [metric.measure for metric in metrics if isinstance(metric, RougeMeasure)]
-    order = [rouge.measures.index(name) for name in names]
-    for batch in score_stream(items, rouge, threads=threads):
-        yield ScoredBatch(batch.items, batch.values[:, order])
+    columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
+    order = [columns.index((computing(one, rouges), one.measure)) for one in measures]
+    copies = zip(tee(items, len(rouges)), rouges, strict=True)
+    streams = [score_stream(own, rouge, threads=threads) for own, rouge in copies]
+    for parts in zip(*streams, strict=True):
+        values = np.concatenate([part.values for part in parts], axis=1)
+        yield ScoredBatch(parts[0].items, values[:, order])
 
 
 def _values(batch: Sequence[StreamItem], metrics: Sequence[Metric], threads: int) -> Floats:

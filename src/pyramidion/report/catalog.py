@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=type[Parsable])
 _MARKS = re.compile(r":[a-z]+:(?=`)|`+")
 
 #: Families of more are listed by their first members.
-_LISTED = 6
+_LISTED = 7
 
 
 def catalog_view(
