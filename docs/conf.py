@@ -92,7 +92,7 @@ def _exported(package: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _command_lines(listed: Listed) -> Iterator[str]:
-    command = import_module(listed.path).COMMAND
+    command = listed.load()
     yield f"### `pyramidion {listed.name}`"
     yield f"\n{listed.summary}\n"
     if command.options:

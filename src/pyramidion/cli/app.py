@@ -1,7 +1,6 @@
 """The program: its commands, and what every call of it understands."""
 
 from collections.abc import Callable, Collection
-from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -94,7 +93,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
 def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
     """Load a command, or stand in for it where only its name and summary are shown."""
     if wanted:
-        return command_function(listed.name, import_module(listed.path).COMMAND)
+        return command_function(listed.name, listed.load())
 
     def stand_in() -> int:
         raise AssertionError(listed.name)

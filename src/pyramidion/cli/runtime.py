@@ -27,7 +27,7 @@ from pyramidion.errors import (
 
 if TYPE_CHECKING:
     from pyramidion.collection._options import Declared
-    from pyramidion.commands._command import Command
+    from pyramidion.commands._outputs import Command
     from pyramidion.report.result import Form, Result
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
@@ -166,7 +166,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__name__ = name.replace(" ", "_").replace("-", "_")
-    call.__doc__ = command.help or _help(command.question.__doc__ or "")
+    call.__doc__ = _help(command.question.__doc__ or "")
     return call
 
 

@@ -70,8 +70,15 @@ class TourOptions(Options):
     )
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tour(Result[Table]):
+    """The tables of the tour, and where its files are."""
+
+    folder: Path
+
+
 @question
-def tour(options: TourOptions) -> Result[Table]:
+def tour(options: TourOptions) -> Tour:
     """Tour every command on a small built-in collection, and keep the files it writes.
 
     Examples
@@ -85,13 +92,14 @@ def tour(options: TourOptions) -> Result[Table]:
     collection = load_demo()
     left_out = _write_files(collection, options.folder)
     tables = [table for stop in STOPS for table in stop(collection)]
-    return Result(
+    return Tour(
         command="demo",
         signature=signed("demo", collection.data_hash),
         values=tables,
         record=_record,
         tables=[*tables, _files_table(options.folder)],
         left_out=tuple(left_out),
+        folder=options.folder,
     )
 
 

@@ -338,6 +338,10 @@ class CompositeResult(Result[Composite]):
         """The components' scores of every summary, for `compare`, `meta_evaluate` and others."""
         return composite_scores(self.values)
 
+    def to_scores(self) -> Scores:
+        """Give the same, as other results do."""
+        return self.scores
+
 
 class _Told(NamedTuple):
     """A measure or component, and how well it separates systems."""

@@ -365,8 +365,6 @@ PLAN: View[PowerPlan] = View(
 class PowerPlans(Result[PowerPlan]):
     """Plans for each task and measure; `undrawn` says which have no power curve, and why."""
 
-    undrawn: tuple[str, ...] = ()
-
 
 @question
 def power(source: Clustered, options: PowerOptions) -> PowerPlans:

@@ -132,6 +132,8 @@ class Result(Generic[T]):
         What was not considered, and what a reader put right, counted, one line each.
     charts
         Pictures of it.
+    undrawn
+        What no picture shows, and why, one line each.
     page
         Writes all of it as one self-contained page, for questions that have one.
     ok
@@ -168,6 +170,7 @@ class Result(Generic[T]):
     left_out: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     charts: Sequence[Chart] = ()
+    undrawn: tuple[str, ...] = ()
     page: Callable[[], str] | None = None
     ok: bool = True
 

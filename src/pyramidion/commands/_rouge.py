@@ -6,7 +6,6 @@ from pathlib import Path
 
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
-from pyramidion.commands._command import Command
 from pyramidion.errors import visible
 from pyramidion.rouge._perl_command import parse_perl_options, printed, run_perl
 
@@ -65,6 +64,3 @@ def rouge(typed: PerlArguments) -> None:
 
 def _warn(message: str) -> None:
     print(visible(f"pyramidion: {message}"), file=sys.stderr)
-
-
-COMMAND = Command(rouge, answers=False)

@@ -11,7 +11,6 @@ from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import detect, read_collection, write_collection
 from pyramidion.collection.formats._table import Columns, read_table_as
-from pyramidion.commands._command import Command
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -159,6 +158,3 @@ def _scored(one: Judgment) -> str:
 def _cut(text: str, length: int = 60) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= length else f"{plain[: length - 1]}…"
-
-
-COMMAND = Command(convert, doing="converting {source}")

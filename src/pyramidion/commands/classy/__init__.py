@@ -1,1 +1,0 @@
-"""``pyramidion classy``: metrics that are trained to predict people."""

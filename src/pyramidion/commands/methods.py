@@ -1,6 +1,0 @@
-"""``pyramidion methods``."""
-
-from pyramidion.commands._command import Command
-from pyramidion.summarizers import describe_methods
-
-COMMAND = Command(describe_methods)

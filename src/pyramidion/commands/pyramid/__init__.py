@@ -1,1 +1,0 @@
-"""``pyramidion pyramid``: content units, from files to statistics."""

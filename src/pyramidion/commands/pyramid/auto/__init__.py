@@ -1,1 +1,0 @@
-"""``pyramidion pyramid auto``: annotating and building pyramids without people."""

@@ -1,1 +1,0 @@
-"""``pyramidion study``: how people summarize."""

@@ -1,1 +1,0 @@
-"""``pyramidion train``: models of summarizers."""
