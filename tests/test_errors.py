@@ -15,3 +15,11 @@ def test_every_error_is_in_the_tree_that_the_docstring_draws():
 def test_a_message_is_one_line_whatever_it_quotes():
     error = FormatError("a\nb\r\nc", where=Where("x\ny", line=3), hint="d\te")
     assert str(error) == "x y, line 3: a b c; d e"
+
+
+def test_a_message_can_be_read_at_once_whatever_it_quotes():
+    where = Where("folder/" * 100 + "scores.csv", line=3)
+    said = str(FormatError("a column " + "x" * 10_000, "add it " * 100, where=where))
+    assert len(said) <= 300
+    assert "scores.csv, line 3: a column x" in said
+    assert "x; add it" in said

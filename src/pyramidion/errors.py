@@ -38,8 +38,12 @@ __all__ = [
     "SeveralError",
     "ShapeError",
     "Where",
+    "shortened",
     "visible",
 ]
+
+# So many characters of a message can be read at once; paths and quotations may have any number.
+_LONGEST = 300
 
 # Control characters, marks that turn the direction of writing, and halves of surrogate pairs.
 _UNSEEN = re.compile(
@@ -58,6 +62,20 @@ def visible(text: str, *, keep: str = "") -> str:
     if text.isprintable():
         return text
     return _UNSEEN.sub(lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text)
+
+
+def shortened(text: str, most: int) -> str:
+    """Leave out the middle of a text that is too long for its line.
+
+    Examples
+    --------
+    >>> shortened("a very long name of a file", 12)
+    'a ver...file'
+    """
+    if len(text) <= most:
+        return text
+    kept = most - 3
+    return f"{text[: (kept + 1) // 2]}...{text[len(text) - kept // 2 :]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +139,15 @@ class PyramidionError(Exception):
         super().__init__(what)
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where is not None else ""
-        mend = f"; {self.hint}" if self.hint else ""
-        # A message is one line, whatever the file that it quotes contains.
-        return visible(" ".join(f"{place}{self.what}{mend}".split()))
+        # A message is one line that can be read, whatever the file that it quotes contains.
+        place, what, mend = (
+            visible(" ".join(part.split()))
+            for part in (f"{self.where or ''}", self.what, self.hint or "")
+        )
+        place, mend = place + ": " * bool(place), "; " * bool(mend) + mend
+        if len(place + what + mend) > _LONGEST:
+            place, mend = shortened(place, _LONGEST // 3), shortened(mend, _LONGEST // 3)
+        return place + shortened(what, _LONGEST - len(place) - len(mend)) + mend
 
 
 class InputError(PyramidionError):

@@ -132,6 +132,52 @@ def test_a_full_disk_is_one_line():
     assert "could not be written" in done.stderr
 
 
+def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
+    from pyramidion.collection import formats
+
+    def crash(*_, **__):
+        raise ValueError("a\nb" + "x" * 1000)
+
+    monkeypatch.setattr(formats, "read_collection", crash)
+    assert run("describe", "anything") == 70
+    err = capsys.readouterr().err
+    assert err.startswith("pyramidion: this is a bug (ValueError: a")
+    assert err.count("\n") == 1
+    assert len(err) < 300
+
+
+def test_termination_cleans_up_like_an_interruption(tmp_path):
+    script = f"""
+import os, signal, sys
+from pyramidion.cli import runtime
+from pyramidion.collection import formats
+def end(*_, **__):
+    from pyramidion.collection._files import writing_folder
+    with writing_folder({str(tmp_path / "mine")!r}):
+        os.kill(os.getpid(), signal.SIGTERM)
+formats.read_collection = end
+sys.exit(runtime.run(["describe", "anything"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 143
+    assert done.stderr == "pyramidion: terminated; nothing half-written was left behind\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_could_not_be_removed_is_named(monkeypatch, capsys):
+    from pyramidion.collection import _files, formats
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_files, "left_behind", ["/somewhere/.mine.partial"])
+    monkeypatch.setattr(formats, "read_collection", interrupt)
+    assert run("describe", "anything") == 130
+    assert "interrupted; remove what could not be cleaned up: /some" in capsys.readouterr().err
+
+
 def test_interruption_is_one_line(monkeypatch, capsys):
     from pyramidion.collection import formats
 

@@ -2,6 +2,7 @@ import gzip
 import io
 import os
 import stat
+import subprocess
 import sys
 
 import pytest
@@ -166,6 +167,15 @@ class TestReading:
         assert read_text(file) == "x" + text
 
 
+def test_a_gzipped_file_that_unpacks_without_end_is_refused(file):
+    file.write_bytes(gzip.compress(b"a b\n" * 2**23))
+    assert len(read_all_lines(file)) == 2**23
+    file.write_bytes(gzip.compress(b"a b\n" * 2**25))
+    for read in (read_text, read_all_lines, lambda path: sum(1 for _ in read_lines(path))):
+        with pytest.raises(FormatError, match="unpacks to more than 64 MiB"):
+            read(file)
+
+
 class TestWritingFiles:
     def test_file_appears_when_all_is_written(self, file):
         with writing(file) as stream:
@@ -233,9 +243,8 @@ class TestWritingFiles:
 
     def test_name_that_is_too_long(self, tmp_path):
         file = tmp_path / ("a" * 300)
-        assert refusal(InputError, write_text, file, "one") == (
-            f"{file}: cannot write here (File name too long); shorten the name"
-        )
+        said = refusal(InputError, write_text, file, "one")
+        assert said.endswith("aaa: cannot write here (File name too long); shorten the name")
         assert names(tmp_path) == []
 
     def test_link_leads_to_the_file(self, tmp_path):
@@ -387,10 +396,59 @@ class TestWritingFolders:
             return replace(source, destination)
 
         monkeypatch.setattr(files.Path, "replace", second_move_fails)
+        monkeypatch.setattr(files, "_exchange", lambda one, other: False)
         message = refusal(InputError, self.fill, target, replace=True)
         assert message == f"{target}: cannot write here (Input/output error); write elsewhere"
         assert (target / "a.txt").read_text() == "old"
         assert names(tmp_path) == ["old"]
+
+    @pytest.mark.parametrize("exchanges", [True, False])
+    def test_there_is_a_whole_folder_after_a_kill_at_any_rename(self, tmp_path, exchanges):
+        # A child process replaces the folder, and is killed before each rename in turn.
+        script = f"""
+import os, sys
+from pyramidion.collection import _files as files
+at, replace, exchange = int(sys.argv[1]), files.Path.replace, files._exchange
+done = []
+def counted(call):
+    def move(*given):
+        done.append(call)
+        if len(done) == at:
+            os.kill(os.getpid(), 9)
+        return call(*given)
+    return move
+files.Path.replace = counted(replace)
+files._exchange = counted(exchange) if {exchanges} else (lambda one, other: False)
+with files.writing_folder(sys.argv[2], replace=True) as folder:
+    (folder / "a.txt").write_text("new")
+"""
+        target = tmp_path / "old"
+        for at in range(1, 4):
+            self.fill(target, replace=True, content="old")
+            killed = subprocess.run(
+                [sys.executable, "-c", script, str(at), str(target)], check=False
+            ).returncode
+            files.restore_folder(target)
+            assert (target / "a.txt").read_text() == ("old" if killed else "new")
+            if not killed:
+                break
+        assert not killed
+        self.fill(target, replace=True)
+        assert names(tmp_path) == ["old"]
+
+    def test_leftovers_of_processes_at_work_stay(self, file):
+        mine = files._neighbor(file, files._UNFINISHED)
+        elsewhere = file.with_name(".a.txt.otherhost-1-0123456789ab.partial")
+        for own in (mine, elsewhere):
+            own.write_text("half")
+        write_text(file, "whole")
+        assert names(file.parent) == sorted([mine.name, elsewhere.name, "a.txt"])
+
+    def test_a_link_to_itself_is_refused(self, file):
+        file.symlink_to(file)
+        assert refusal(InputError, write_text, file, "x") == (
+            f"{file}: this link leads back to itself; remove it, or name another path"
+        )
 
     def test_file_is_refused_even_when_replacing(self, file):
         file.write_text("precious")

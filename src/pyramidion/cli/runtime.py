@@ -2,7 +2,9 @@
 
 import gc
 import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +24,7 @@ from pyramidion.errors import (
     OffScaleWarning,
     PyramidionError,
     Where,
+    shortened,
     visible,
 )
 
@@ -45,7 +48,9 @@ _NO_FORMS = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
 _MOST_LINES = 3
 
 BAD_INPUT = 2
+CRASHED = 70
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def print_result(result: "Result[Any]", form: "Form", output: Path | None = None) -> int:
@@ -313,9 +318,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     asked = list(map(_renamed, sys.argv[1:] if arguments is None else arguments))
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
+    ended: list[int] = []
     try:
-        code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
-        sys.stdout.flush()
+        with _ending_cleanly(ended):
+            code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
+            sys.stdout.flush()
     except PyramidionError as error:
         log(f"pyramidion: {error}")
         return BAD_INPUT
@@ -332,6 +339,53 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         log(f"pyramidion: the output could not be written ({error.strerror or error})")
         return BAD_INPUT
+    except MemoryError:
+        log("pyramidion: there is not enough memory; use fewer texts at a time")
+        return BAD_INPUT
+    except Exception as error:  # the last resort: a crash must not look like the answer no
+        return _crashed(error)
     if code == INTERRUPTED:
-        log("pyramidion: interrupted; nothing half-written was left behind")
+        log(f"pyramidion: {'terminated' if ended else 'interrupted'}; {_left()}")
+        return TERMINATED if ended else INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+@contextmanager
+def _ending_cleanly(ended: list[int]) -> Iterator[None]:
+    """Clean up when the system ends the program, as when a person interrupts it."""
+
+    def end(number: int, _: object) -> None:
+        ended.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+
+
+def _left() -> str:
+    from pyramidion.collection._files import left_behind
+
+    if not left_behind:
+        return "nothing half-written was left behind"
+    return f"remove what could not be cleaned up: {', '.join(map(str, left_behind))}"
+
+
+def _crashed(error: Exception) -> int:
+    """Tell of an error nobody thought of in one line, with the place to report."""
+    import traceback
+
+    if os.environ.get("PYRAMIDION_TRACEBACK"):
+        traceback.print_exception(error)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = shortened(f"{type(error).__name__}: {error}", 120)
+    log(
+        f"pyramidion: this is a bug ({what}, {Path(last.filename).name} line {last.lineno}); "
+        "please report it with what PYRAMIDION_TRACEBACK=1 shows"
+    )
+    return CRASHED

@@ -1,19 +1,23 @@
 """Reading and writing files, and the JSON objects in them."""
 
+import ctypes
 import errno
 import gzip
+import io
 import json
 import os
+import platform
 import secrets
 import shutil
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from glob import escape
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO
 
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
@@ -23,7 +27,38 @@ MAX_LINE_BYTES = 64 * 2**20
 #: XML is parsed in memory, so a larger file is refused before it is parsed.
 MAX_XML_BYTES = 256 * 2**20
 
+#: A larger file is not read whole, however small it is packed.
+MAX_WHOLE_BYTES = 4 * 2**30
+
+# Text packs to a tenth, the same line again and again to a hundredth; more than that is a trap.
+_MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
+
+_PIECE = MAX_LINE_BYTES + 1
+
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class _Unzipped(io.RawIOBase):
+    """A gzipped file that does not unpack to far more than a text of its size could."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._stream = gzip.GzipFile(fileobj=raw)
+        self._most = max(_FREELY_UNPACKED, _MOST_UNPACKED * os.fstat(raw.fileno()).st_size)
+        self._unpacked = 0
+
+    def readable(self) -> bool:
+        """Say that it is read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Unpack into a buffer."""
+        # No more than is unpacked already: what stands before damage can be looked at.
+        data = self._stream.read1(len(buffer))
+        buffer[: len(data)] = data
+        self._unpacked += len(data)
+        if self._unpacked > self._most:
+            raise gzip.BadGzipFile(f"it unpacks to more than {self._most // 2**20} MiB")
+        return len(data)
 
 
 @contextmanager
@@ -35,7 +70,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
     try:
         with Path(path).open("rb") as raw:
             zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-            yield cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
+            yield io.BufferedReader(_Unzipped(raw), 2**20) if zipped else raw
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
@@ -73,16 +108,22 @@ def read_beginning(path: str | Path, size: int) -> bytes:
         return stream.read(size)
 
 
-def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
+def read_bytes(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> bytes:
     """Read a file's bytes, unzipped; refuse one that is larger than `limit`."""
     with _opened(path) as stream:
-        data = stream.read() if limit is None else stream.read(limit + 1)
-    if limit is not None and len(data) > limit:
-        raise Where(path).error(
-            f"the file is larger than {limit // 2**20} MiB",
-            "split it, or check that it is the right file",
-        )
-    return data
+        return b"".join(_pieces(stream, path, limit))
+
+
+def _pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
+    size = 0
+    while piece := stream.read(_PIECE):
+        size += len(piece)
+        if size > limit:
+            raise Where(path).error(
+                f"the file is larger than {limit // 2**20} MiB",
+                "split it, or check that it is the right file",
+            )
+        yield piece
 
 
 def read_text(path: str | Path) -> str:
@@ -111,9 +152,9 @@ def read_all_lines(path: str | Path) -> list[str]:
     """Read a UTF-8 file's lines at once, as `read_lines` gives them."""
     pieces: list[bytes] = []
     with _opened(path) as stream:
-        while piece := stream.read(MAX_LINE_BYTES + 1):
+        for piece in _pieces(stream, path, MAX_WHOLE_BYTES):
             pieces.append(piece)
-            if len(piece) > MAX_LINE_BYTES and b"\n" not in piece:
+            if len(piece) == _PIECE and b"\n" not in piece:
                 raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
     lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
@@ -133,14 +174,24 @@ def _too_long(path: str | Path, number: int) -> FormatError:
     )
 
 
+def followed(path: str | Path) -> Path:
+    """Follow links to what is meant."""
+    try:
+        return Path(path).resolve()
+    except RuntimeError:
+        raise InputError(
+            "this link leads back to itself", "remove it, or name another path", where=Where(path)
+        ) from None
+
+
 @contextmanager
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
-    """Write a file whole or not at all: it appears under its name when all is written.
+    """Write a file whole or not at all: it appears under its name when all is on the disk.
 
     A file that is there already keeps its permissions; a device or a pipe is written directly.
     """
     with _explained(path):
-        target = Path(path).resolve()
+        target = followed(path)
         if target.is_dir():
             raise InputError("this is a folder", "name a file to write", where=Where(path))
         if target.exists() and not target.is_file():
@@ -150,15 +201,19 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
         if target.exists() and not os.access(target, os.W_OK):
             # Replacing needs no permission on the file itself, but a protected one is to stay.
             raise PermissionError(errno.EACCES, "the file is write-protected")
-        partial = _unused_name(target)
-        try:
+        # What is in an unfinished folder need not last before the folder does.
+        lasting = not any(_is_unfinished(parent) for parent in target.parents)
+        with _unfinished(target) as partial:
             with partial.open("xb") as stream:
                 yield stream
+                if lasting:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             if target.exists():
                 shutil.copymode(target, partial)
             partial.replace(target)
-        finally:
-            partial.unlink(missing_ok=True)
+            if lasting:
+                _sync(target.parent)
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
@@ -183,9 +238,10 @@ def write_text(path: str | Path, text: str) -> None:
 
 @contextmanager
 def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
-    """Fill a folder that appears under its name when it is complete."""
+    """Fill a folder that appears under its name when it is complete and on the disk."""
     with _explained(path):
-        target = Path(path).resolve()
+        target = followed(path)
+        restore_folder(target)
         if target.exists() and not target.is_dir():
             raise InputError("this is a file", "name a folder to write", where=Where(path))
         if target.exists() and not replace and any(target.iterdir()):
@@ -194,22 +250,27 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
                 "choose another name, or replace it with --force",
                 where=Where(path),
             )
-        partial = _unused_name(target)
-        partial.mkdir()
-        try:
+        with _unfinished(target) as partial:
+            partial.mkdir()
             yield partial
+            for folder, _, files in os.walk(partial, topdown=False):
+                for name in files:
+                    _sync(Path(folder, name))
+                _sync(Path(folder))
             _put_in_place(partial, target)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            _sync(target.parent)
 
 
 def _put_in_place(partial: Path, target: Path) -> None:
-    """Move a finished folder to its name; an old one is removed only when the new one stands."""
+    """Move a finished folder to its name; there is an old or a new one at every moment."""
     if not target.exists():
         partial.replace(target)
         return
     shutil.copymode(target, partial)
-    old = _unused_name(target)
+    if _exchange(partial, target):
+        return
+    # Without an exchange there is a moment without either, which `restore_folder` mends.
+    old = _neighbor(target, _REPLACED)
     target.replace(old)
     try:
         partial.replace(target)
@@ -219,9 +280,99 @@ def _put_in_place(partial: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _unused_name(target: Path) -> Path:
-    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete."""
-    return target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.partial")
+def restore_folder(target: Path) -> None:
+    """Bring back a folder whose replacement was cut off between two renames."""
+    if not target.exists() and target.parent.is_dir():
+        for old in sorted(target.parent.glob(_pattern(target, _REPLACED))):
+            if not _at_work(old):
+                old.replace(target)
+                return
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change names in one step, where the system and the disk can."""
+    rename = getattr(_LIBC, "renameat2", None)
+    return rename is not None and rename(_HERE, bytes(one), _HERE, bytes(other), _SWAP) == 0
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk; some disks cannot tell."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EROFS):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+_UNFINISHED, _REPLACED = ".partial", ".replaced"
+
+#: What an interrupted call could not remove.
+left_behind: list[Path] = []
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete.
+
+    Those that a killed process left for the same target are swept up.
+    """
+    for stale in target.parent.glob(_pattern(target, _UNFINISHED)):
+        if not _at_work(stale):
+            _remove(stale)
+    partial = _neighbor(target, _UNFINISHED)
+    try:
+        yield partial
+    finally:
+        _remove(partial)
+        if os.path.lexists(partial):
+            left_behind.append(partial)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _neighbor(target: Path, ending: str) -> Path:
+    # The process is named, so that others know whether it is still at work.
+    owner = f"{platform.node()[:20]}-{os.getpid()}"
+    return target.with_name(f".{target.name[:40]}.{owner}-{secrets.token_hex(6)}{ending}")
+
+
+def _is_unfinished(path: Path) -> bool:
+    return path.name.startswith(".") and path.name.endswith(_UNFINISHED)
+
+
+def _pattern(target: Path, ending: str) -> str:
+    return f".{escape(target.name[:40])}.*-*-????????????{ending}"
+
+
+def _at_work(neighbor: Path) -> bool:
+    """Tell whether the process that a neighbor is named after may still be writing it."""
+    owner, _, _ = neighbor.name.rpartition("-")
+    host, _, process = owner.rpartition("-")
+    local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
+    if not local or os.name != "posix":
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 @contextmanager
@@ -378,6 +529,11 @@ def read_list(path: str | Path) -> Iterator[Record]:
     found = _parsed(f'{{"records": {read_text(path)}}}', Where(path))
     for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))
+
+
+def read_object(path: str | Path) -> dict[str, Any]:
+    """Read a file that is one object in JSON, such as a model."""
+    return _parsed(read_text(path), Where(path))
 
 
 def _parsed(line: str, where: Where) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pyramidion.collection import Collection, Judgment
 from pyramidion.collection._checks import require_consistent
+from pyramidion.collection._files import followed
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
@@ -51,7 +52,7 @@ class Conversion(Options):
 
     def check(self) -> None:
         """Refuse to write a folder over the one that holds the source."""
-        if self.destination.resolve() in self.source.resolve().parents:
+        if followed(self.destination) in followed(self.source).parents:
             raise InputError(
                 "the source lies in this folder",
                 where=Where(self.destination),

@@ -458,7 +458,15 @@ class Judged(Scored):
         if people and not self.metrics:
             line = f"human measures, judged as metrics only if --metric names them: {people}"
             collection = replace(collection, left_out=(*collection.left_out, line))
-        return collection, tables
+        bare = [
+            place_name(one.human, one.task, one.collection) for one in tables if not one.metrics
+        ]
+        if len(bare) == len(tables):
+            hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
+            raise InputError(f"{bare[0]}: there is no metric to judge", hint=hint)
+        lines = (f"{where}: there is no metric to judge" for where in bare)
+        collection = replace(collection, left_out=(*collection.left_out, *lines))
+        return collection, [one for one in tables if one.metrics]
 
 
 @dataclass(frozen=True, slots=True)

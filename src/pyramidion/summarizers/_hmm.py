@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._files import read_object, write_text
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source as GivenSource
@@ -190,7 +190,7 @@ class HmmFile:
     def load(cls, path: str | Path) -> "HmmFile":
         """Read models from JSON."""
         try:
-            data = json.loads(read_text(path))
+            data = read_object(path)
             models = (_model(own) for own in data["models"])
             return cls({model.states: model for model in models}, data["card"])
         except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:

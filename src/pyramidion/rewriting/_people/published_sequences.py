@@ -9,7 +9,7 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._files import read_object, write_text
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature
@@ -67,7 +67,7 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     """
     where = Where(path)
     try:
-        content = json.loads(read_text(path))
+        content = read_object(path)
         records = content["features"]
         chains = [chain_of_record(record, where) for record in records]
     except (ValueError, KeyError, TypeError) as error:

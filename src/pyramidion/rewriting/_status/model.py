@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._files import read_object, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import body_key, is_organization_word
@@ -215,7 +215,7 @@ class StatusModel:
     def load(cls, path: str | Path) -> "StatusModel":
         """Read a model that `save` wrote."""
         try:
-            content = json.loads(read_text(path))
+            content = read_object(path)
             return cls(
                 _classifier(content["major"]),
                 _classifier(content["hearer_old"]),
@@ -225,6 +225,8 @@ class StatusModel:
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise _unreadable(path, error) from None
+        except FormatError as error:
+            raise _unreadable(path, error.what) from None
         except PyramidionError as error:
             raise error if error.where else _unreadable(path, error.what) from None
 
