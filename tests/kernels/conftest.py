@@ -4,10 +4,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, units, vocabulary
+from pyramidion.kernels import (
+    lexicon,
+    overlap,
+    porter,
+    stops,
+    subsequences,
+    tokens,
+    units,
+    vocabulary,
+)
 
 PYTHON = SimpleNamespace(
     Lexicon=lexicon.Lexicon,
+    Stops=stops.Stops,
     Vocabulary=vocabulary.Vocabulary,
     lcs_hits=subsequences.lcs_hits,
     ngram_hits=overlap.ngram_hits,

@@ -1,10 +1,10 @@
 r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
 
 Each compiled kernel stands beside the Python module that specifies it (``tokens``,
-``porter``, ``lexicon``, ``vocabulary``, ``overlap``, ``subsequences``, ``units``) and gives the
-same answers. The Python ones are used where nothing was compiled, or where the environment
-variable ``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then says so
-once, at the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
+``porter``, ``lexicon``, ``vocabulary``, ``stops``, ``overlap``, ``subsequences``, ``units``) and
+gives the same answers. The Python ones are used where nothing was compiled, or where the
+environment variable ``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then
+says so once, at the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
 
 >>> from pyramidion import kernels
 >>> kernels.rouge_tokens("The geese flew at 7:45.")
@@ -40,6 +40,7 @@ from pyramidion.kernels.summaries import Summaries
 from pyramidion.kernels.vocabulary import Encoding
 
 if TYPE_CHECKING or BACKEND == "native":
+    from pyramidion.kernels import _native
     from pyramidion.kernels._native import (
         Lexicon,
         Vocabulary,
@@ -64,10 +65,16 @@ else:
         weighted_lcs_hits,
     )
 
+if TYPE_CHECKING or (BACKEND == "native" and hasattr(_native, "Stops")):
+    from pyramidion.kernels._native import Stops
+else:  # nothing was compiled, or before there was such a kernel
+    from pyramidion.kernels.stops import Stops
+
 __all__ = [
     "BACKEND",
     "Encoding",
     "Lexicon",
+    "Stops",
     "Summaries",
     "Vocabulary",
     "lcs_hits",

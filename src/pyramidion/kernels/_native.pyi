@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
+from pyramidion.kernels.stops import Judge, Span
 from pyramidion.kernels.summaries import Ids, Summaries
 from pyramidion.kernels.units import Unit
 from pyramidion.kernels.vocabulary import Encoding, Text
@@ -29,6 +30,12 @@ class Vocabulary:
     def __len__(self) -> int: ...
     def encode(self, texts: Sequence[Text]) -> Encoding: ...
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]: ...
+
+class Stops:
+    def __init__(self, abbreviations: dict[str, int], marks: str) -> None: ...
+    def split(
+        self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: Judge
+    ) -> list[Span]: ...
 
 def ngram_hits(
     ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1

@@ -6,10 +6,12 @@ from typing import ParamSpec, TypeVar
 
 from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, units
 from pyramidion.kernels.choice import announce_slow_path
+from pyramidion.kernels.stops import Stops
 from pyramidion.kernels.vocabulary import Vocabulary
 
 __all__ = [
     "Lexicon",
+    "Stops",
     "Vocabulary",
     "lcs_hits",
     "ngram_hits",

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal
 
+from pyramidion import kernels
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
@@ -109,11 +110,20 @@ def sentence_spans(
             f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
         )
     code = primary_code(language)
-    splitter = _Splitter(text, code)
-    found: list[tuple[int, int]] = []
-    for start, end in _paragraphs(text, breaks):
-        splitter.split(start, end, found)
-    return found
+    splitter, paragraphs = _Splitter(text, code), list(_paragraphs(text, breaks))
+    return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
+
+
+@cache
+def _stops(code: str) -> kernels.Stops:
+    return kernels.Stops(*_known_stops(code))
+
+
+def _known_stops(code: str) -> tuple[dict[str, int], str]:
+    """Give the abbreviations as `kernels.Stops` knows them, and the marks."""
+    kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
+    forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
+    return forms, _GREEK_MARKS if code == "el" else _MARKS
 
 
 def split_sentences(
@@ -195,42 +205,30 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("brackets", "caseless", "marks", "stop", "text", "words")
+    __slots__ = ("brackets", "caseless", "stop", "text", "words")
 
     def __init__(self, text: str, code: str) -> None:
         self.text = text
         self.words = lexicon(code)
-        self.stop, marks = (_GREEK_STOP, _GREEK_MARKS) if code == "el" else (_STOP, _MARKS)
-        self.marks = [mark for mark in marks if mark in text]
+        self.stop = _GREEK_STOP if code == "el" else _STOP
         self.brackets = "(" in text
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
-    def split(self, start: int, end: int, found: list[tuple[int, int]]) -> None:
-        """Add the sentences of one paragraph to those found."""
-        begin = read = start
-        text, tails = self.text, self.words.tails
-        for place in self._places(start, end - 1):
-            if place < read:
-                continue
-            ends = None
-            if plain := _PLAIN.match(text, place):
-                read = plain.end()
-                ends = plain.lastindex == 1 and text[place - 3 : place] not in tails
-                if not ends or place - 3 < begin:
-                    ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
-            if ends is None:
-                stop = self.stop.match(text, place, end)
-                if stop is None:
-                    continue
-                read = stop.end()
-                if read < end and self._ends(begin, stop, end):
-                    found.append((begin, read))
-                    begin = _skip_space(text, read)
-            elif ends and not (self.brackets and self._inside_brackets(begin, read, end)):
-                found.append((begin, read))
-                begin = read + 1
-        found.append((begin, end))
+    def ends_at(self, begin: int, place: int, end: int) -> int:
+        """Tell where reading goes on after a mark, as a number below 0 where no sentence ends."""
+        text, read, ends = self.text, place, None
+        if plain := _PLAIN.match(text, place):
+            read = plain.end()
+            ends = plain.lastindex == 1 and text[place - 3 : place] not in self.words.tails
+            if not ends or place - 3 < begin:
+                ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
+        if ends is not None:
+            return read if ends and not self._inside_brackets(begin, read, end) else -read
+        stop = self.stop.match(text, place, end)
+        if stop is None:
+            return -read
+        return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
     def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
         """Tell whether a full stop ends a sentence by the word before, if that is enough."""
@@ -247,19 +245,9 @@ class _Splitter:
             is_number = word.isdigit() and not self.words.ordinals and blank > begin
             return True if is_number and text[blank - 1].isalnum() else None
         is_name = kind is Kind.STREET_OR_NAME and (
-            blank <= begin or text[text.rfind(" ", begin, blank) + 1].islower()
+            blank <= begin or text[max(text.rfind(" ", begin, blank) + 1, begin)].islower()
         )
         return False if is_name or kind is Kind.TITLE else None
-
-    def _places(self, start: int, end: int) -> list[int]:
-        """Find the marks: many times faster than a pattern does."""
-        places, find = [], self.text.find
-        for mark in self.marks:
-            place = find(mark, start, end)
-            while place >= 0:
-                places.append(place)
-                place = find(mark, place + 1, end)
-        return places if len(self.marks) == 1 else sorted(places)
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Tell whether the sentence that begins at `begin` ends with `stop`."""

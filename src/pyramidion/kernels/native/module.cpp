@@ -1,6 +1,8 @@
 // pyramidion.kernels._native: what Python sees. ../_native.pyi has the types, the Python
 // modules beside it the documentation.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include "comparing.hpp"
 #include "lexicon.hpp"
 #include "python_text.hpp"
+#include "stops.hpp"
 #include "tokens.hpp"
 #include "vocabulary.hpp"
 
@@ -106,6 +109,34 @@ bool is_stop_word(const Lexicon& lexicon, nb::str word) {
     return lexicon.is_stop_word(utf8_of(word));
 }
 
+void make_stops(Stops* self, nb::dict abbreviations, nb::str marks) {
+    Stops stops(decode_utf8(utf8_of(marks)));
+    for (const auto& [form, kind] : abbreviations) {
+        stops.add(checked_utf8(form), static_cast<Stops::Kind>(nb::cast<int>(kind)));
+    }
+    new (self) Stops(std::move(stops));
+}
+
+std::vector<Stops::Span> split(const Stops& stops, nb::str text,
+                               const std::vector<Stops::Span>& paragraphs, bool caseless,
+                               nb::callable judge) {
+    const TextView given = view_str(text);
+    const auto asked = [&](std::size_t begin, std::size_t place, std::size_t last) {
+        return nb::cast<std::ptrdiff_t>(judge(begin, place, last));
+    };
+    std::vector<Stops::Span> found;
+    for (const Stops::Span& paragraph : paragraphs) {
+        if (paragraph.first > paragraph.second || paragraph.second > given.length) {
+            throw nb::index_error("a paragraph is outside of its text");
+        }
+        with_units(given, [&](const auto* units) {
+            stops.split(units, given.length, paragraph, caseless, asked,
+                        [](Py_UCS4 c) { return Py_UNICODE_ISSPACE(c) != 0; }, found);
+        });
+    }
+    return found;
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -130,6 +161,11 @@ NB_MODULE(_native, module) {
         .def("__len__", &Vocabulary::size)
         .def("encode", &encode, "texts"_a.none(), "Tokenize many texts and number their words.")
         .def("encode_words", &encode_words, "words"_a.none(), "Number words that are already found.");
+
+    nb::class_<Stops>(module, "Stops", "The abbreviations and the marks of a language.")
+        .def("__init__", &make_stops, "abbreviations"_a, "marks"_a)
+        .def("split", &split, "text"_a, "paragraphs"_a, nb::kw_only(), "caseless"_a, "judge"_a,
+             "Give the sentences of paragraphs.");
 
     define_comparing(module);
 }

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,14 @@ inline TextView view_str(nb::handle text) {
 inline TextView view(nb::handle text) {
     if (PyUnicode_Check(text.ptr())) return view_str(text);
     return {PyBytes_AS_STRING(text.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(text.ptr())), 1};
+}
+
+// Calls a function with the characters of a text, whatever their width.
+template <class Function>
+auto with_units(const TextView& text, Function function) {
+    if (text.width == 1) return function(static_cast<const std::uint8_t*>(text.data));
+    if (text.width == 2) return function(static_cast<const std::uint16_t*>(text.data));
+    return function(static_cast<const std::uint32_t*>(text.data));
 }
 
 inline nb::object fast_sequence(nb::handle values, const char* message) {

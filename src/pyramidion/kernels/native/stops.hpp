@@ -1,0 +1,177 @@
+// Where sentences end, see ../stops.py: most full stops need no second look.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "interner.hpp"
+
+namespace pyramidion {
+
+class Stops {
+public:
+    using Span = std::pair<std::size_t, std::size_t>;
+    enum class Kind { kOther, kTitle, kStreetOrName };
+
+    explicit Stops(const std::u32string& marks) : wide_(marks) {
+        for (const char32_t mark : marks) {
+            if (mark < narrow_.size()) narrow_[mark] = true;
+        }
+    }
+
+    void add(std::string_view abbreviation, Kind kind) {
+        if (static_cast<std::size_t>(forms_.add(abbreviation)) == kinds_.size()) kinds_.push_back(kind);
+        if (abbreviation.size() >= kTail) tails_.add(abbreviation.substr(abbreviation.size() - kTail));
+    }
+
+    // Adds the sentences of a paragraph. `judge(begin, place, end)` is asked about a mark: where reading
+    // goes on, below 0 where no sentence ends; `space` tells white space.
+    template <class Unit, class Judge, class Space>
+    void split(const Unit* text, std::size_t length, Span paragraph, bool caseless, Judge judge,
+               Space space, std::vector<Span>& found) const {
+        auto [begin, end] = paragraph;
+        const bool brackets = std::find(text + begin, text + end, Unit{'('}) != text + end;
+        for (std::size_t place = begin; place + 1 < end; ++place) {
+            if (!is_mark(text[place]) || is_within_word(text[place], text[place + 1])) continue;
+            const Stop stop = text[place] == '.' ? plain(text, length, begin, place, caseless) : Stop{};
+            std::size_t read = stop.read;
+            bool ends = stop.verdict == Verdict::kEnds;
+            if (stop.verdict == Verdict::kUnknown) {
+                const auto judged = judge(begin, place, end);
+                ends = judged > 0;
+                read = std::min(static_cast<std::size_t>(ends ? judged : -judged), end);
+            } else if (ends && brackets) {
+                ends = !inside_brackets(text, begin, read, end);
+            }
+            if (ends && read > begin) {
+                found.emplace_back(begin, read);
+                for (begin = read; begin < end && space(text[begin]);) ++begin;
+            }
+            place = std::max(place, read - (read > 0));
+        }
+        found.emplace_back(begin, end);
+    }
+
+private:
+    enum class Verdict { kUnknown, kEnds, kGoesOn };
+    struct Stop {
+        Verdict verdict = Verdict::kUnknown;
+        std::size_t read = 0;
+    };
+
+    static constexpr std::size_t kLongestBracket = 400;
+    static constexpr std::size_t kLongestForm = 32;
+    static constexpr std::size_t kTail = 3;
+    static constexpr char32_t kOpens = U'\u201C', kCloses = U'\u201D';
+
+    template <class Unit>
+    bool is_mark(Unit c) const {
+        return c < narrow_.size() ? narrow_[c] : wide_.find(static_cast<char32_t>(c)) != wide_.npos;
+    }
+
+    // A mark before a letter or a comma: in `3.5`, or `p.m.,`
+    static bool is_within_word(char32_t mark, char32_t next) {
+        return mark < 128 && (is_small(next) || is_capital(next) || is_digit(next) || next == ',');
+    }
+
+    static bool is_small(char32_t c) { return c >= 'a' && c <= 'z'; }
+    static bool is_capital(char32_t c) { return c >= 'A' && c <= 'Z'; }
+    static bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
+
+    // What the word before a full stop and the letter behind it tell.
+    template <class Unit>
+    Stop plain(const Unit* text, std::size_t length, std::size_t begin, std::size_t place,
+               bool caseless) const {
+        const auto at = [&](std::size_t i) { return i < length ? char32_t{text[i]} : U'\0'; };
+        std::size_t read = place + 1;
+        if (at(read) == '"' || at(read) == kCloses) ++read;
+        if (at(read) != ' ') return {};
+        const bool quoted = at(read + 1) == '"' || at(read + 1) == kOpens;
+        if (is_capital(at(read + 1 + quoted))) return before_capital(text, begin, place, read);
+        const char32_t next = at(place + 2), then = at(place + 3);
+        const bool no_item = is_digit(next) || (is_small(next) && then != '.' && then != ')');
+        if (caseless || read > place + 1 || !no_item) return {};
+        return find(Word(text, begin, place)) == Interner::kAbsent ? Stop{} : Stop{Verdict::kGoesOn, read};
+    }
+
+    template <class Unit>
+    Stop before_capital(const Unit* text, std::size_t begin, std::size_t place, std::size_t read) const {
+        if (place >= begin + kTail && is_plain(text + place - kTail)) {
+            const std::array<char, kTail> tail{char(text[place - 3]), char(text[place - 2]), char(text[place - 1])};
+            if (tails_.find({tail.data(), kTail}) == Interner::kAbsent) return {Verdict::kEnds, read};
+        }
+        const Word word(text, begin, place);
+        const std::int32_t form = find(word);
+        if (form == Interner::kAbsent) return word.plain ? Stop{Verdict::kEnds, read} : Stop{};
+        const Kind kind = kinds_[static_cast<std::size_t>(form)];
+        const bool is_name = kind == Kind::kStreetOrName && is_name_in(text, begin, place - word.size);
+        return is_name || kind == Kind::kTitle ? Stop{Verdict::kGoesOn, read} : Stop{};
+    }
+
+    // Whether the word that begins here opens the sentence, or follows one without a capital.
+    template <class Unit>
+    static bool is_name_in(const Unit* text, std::size_t begin, std::size_t word) {
+        if (word <= begin + 1) return true;
+        std::size_t before = word - 1;
+        while (before > begin && text[before - 1] != ' ') --before;
+        return is_small(text[before]);
+    }
+
+    // Letters and digits, the last no capital.
+    template <class Unit>
+    static bool is_plain(const Unit* tail) {
+        const auto is_word = [](char32_t c) { return is_small(c) || is_capital(c) || is_digit(c); };
+        return is_word(tail[0]) && is_word(tail[1]) && (is_small(tail[2]) || is_digit(tail[2]));
+    }
+
+    // The characters between a blank and a full stop; none where they are beyond ASCII.
+    struct Word {
+        std::array<char, kLongestForm> bytes;
+        std::size_t size = 0;
+        bool plain = false;  // letters, and small ones among them
+
+        template <class Unit>
+        Word(const Unit* text, std::size_t begin, std::size_t place) {
+            bool letters = true, small = false;
+            std::size_t from = place;
+            for (; from > begin && text[from - 1] != ' '; --from) {
+                const char32_t c = text[from - 1];
+                if (c > 127 || place - from == kLongestForm) return;
+                letters = letters && (is_small(c) || is_capital(c));
+                small = small || is_small(c);
+            }
+            size = place - from;
+            plain = letters && small && size > 1;
+            std::copy(text + from, text + place, bytes.begin());
+        }
+    };
+
+    std::int32_t find(const Word& word) const { return forms_.find({word.bytes.data(), word.size}); }
+
+    // Whether a bracket opened within this sentence is closed only later.
+    template <class Unit>
+    static bool inside_brackets(const Unit* text, std::size_t begin, std::size_t position, std::size_t end) {
+        const std::size_t first = std::max(begin + 1, position - std::min(position, kLongestBracket));
+        for (std::size_t i = position; i > first; --i) {
+            if (text[i - 1] == ')') return false;
+            if (text[i - 1] != '(') continue;
+            const Unit* last = text + std::min(end, position + kLongestBracket);
+            return std::find(text + position, last, Unit{')'}) != last;
+        }
+        return false;
+    }
+
+    std::array<bool, 256> narrow_{};
+    std::u32string wide_;
+    Interner forms_;
+    Interner tails_;
+    std::vector<Kind> kinds_;
+};
+
+}  // namespace pyramidion
