@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -81,6 +81,9 @@ bench-metrics: $(VENV)/.installed ## Every metric that needs no parser, on REALS
 
 bench-prediction: $(VENV)/.installed ## How well metrics and trained models stand in for people
 	$(BIN)/python benchmarks/prediction.py
+
+bench-readings: $(VENV)/.installed ## People and machines by the published models, as their features are read
+	$(BIN)/python benchmarks/readings.py
 
 bench-stats: $(VENV)/.installed ## Resampling beside NumPy and SciPy loops; whether intervals and tests hold
 	$(BIN)/python benchmarks/stats.py

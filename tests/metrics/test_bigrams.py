@@ -27,7 +27,9 @@ prose = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
     ("metric", "by_hand"),
     [
         ("bigram-coverage", 2 / 3 + 1 / 3 + 1 / 3),
-        ("bigram-unnormalized", 3 + 1 + 1),
+        ("bigram-unnormalized", (3 + 1 + 1) / 3),
+        ("bigram-unnormalized(models=sum)", 3 + 1 + 1),
+        ("bigram-coverage(models=best)", 2),
         ("bigram-coverage-p2p", 2),
         ("bigram-p2p", 3),
         ("bigram-coverage-p2p(models=average)", (2 + 1 + 1) / 3),
@@ -38,10 +40,11 @@ def test_worked_example(metric, by_hand):
     assert score(metric, PEER, REFERENCES) == pytest.approx(by_hand)
 
 
-def test_unnormalised_is_what_rouge_2_divides():
+def test_sum_is_what_rouge_2_divides():
     bigrams = 3 + 2 + 1
     recall = score("rouge-2-r(stem)", PEER, REFERENCES)
-    assert score("bigram-unnormalized", PEER, REFERENCES) == pytest.approx(bigrams * recall)
+    matches = score("bigram-unnormalized(models=sum)", PEER, REFERENCES)
+    assert matches == pytest.approx(bigrams * recall)
 
 
 def test_bigrams_run_over_the_ends_of_sentences_and_are_stemmed():
@@ -92,8 +95,7 @@ def test_mean_over_references_would_be_coverage_again(peer, references):
     average = score("bigram-coverage-p2p(models=average)", peer, references)
     assert average == pytest.approx(score("bigram-coverage", peer, references))
     average = score("bigram-p2p(models=average)", peer, references)
-    unnormalised = score("bigram-unnormalized", peer, references)
-    assert average * len(references) == pytest.approx(unnormalised)
+    assert average == pytest.approx(score("bigram-unnormalized", peer, references))
 
 
 AGAINST = tuple(
@@ -143,7 +145,7 @@ def test_earlier_references_must_be_there():
         score_collection(collection, [parse_metric("bigram-coverage(against=earlier)")])
     with pytest.raises(InputError, match="against is 'nobody'; give references or earlier"):
         parse_metric("bigram-coverage(against=nobody)")
-    with pytest.raises(InputError, match="models is 'worst'; give best or average"):
+    with pytest.raises(InputError, match="models is 'worst'; give average or best or sum"):
         parse_metric("bigram-p2p(models=worst)")
 
 
@@ -173,7 +175,7 @@ def coverage(peer, references):
 
 PLAIN = {
     "bigram-coverage": coverage,
-    "bigram-unnormalized": lambda peer, own: sum(hits(peer, each) for each in own),
+    "bigram-unnormalized": lambda peer, own: sum(hits(peer, each) for each in own) / len(own),
     "bigram-p2p": lambda peer, own: max(hits(peer, each) for each in own),
     "bigram-coverage-p2p": lambda peer, own: max(different(peer, each) for each in own),
 }

@@ -1,8 +1,7 @@
 """Bigrams shared with references, counted without regard to length: four features of CLASSY."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,8 +14,13 @@ from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
 
+def _models_option(default: str) -> Any:
+    choices = ("average", "best", "sum")
+    return option(default, "how references are combined", choices=choices)
+
+
 @dataclass(frozen=True, slots=True)
-class _Bigrams(Metric):
+class BigramCounts(Metric):
     """Bigrams of stemmed words that go on over the end of a sentence, as ROUGE-2 reads them."""
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
@@ -28,6 +32,7 @@ class _Bigrams(Metric):
     stop_words: bool = option(False, "leave stop words out")
     tokenizer: Tokenizer | None = tokenizer_option()
     against: str = against_option()
+    models: str = _models_option("average")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score itself."""
@@ -36,15 +41,14 @@ class _Bigrams(Metric):
         peers, models, places = cases.compared
         key = ("bigrams", reading, peers.tobytes(), models.tobytes())
         shared = cases.texts.memo(key, lambda: _count(cases, reading))[self.repeated]
-        return self._together(cases, shared[places])[:, None]
-
-    @abstractmethod
-    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
-        """Bring the bigrams that the summary shares with each reference together."""
+        if self.models == "best":
+            return cases.greatest_over_references(shared[places])[:, None]
+        mean = cases.mean_over_references(shared[places])
+        return (mean * cases.references.sizes if self.models == "sum" else mean)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
-class BigramCoverage(_Bigrams):
+class BigramCoverage(BigramCounts):
     r"""Different bigrams of the summary, each credited by the share of references that have it.
 
     .. math:: \sum_{b \in S} \frac{i_b}{n}
@@ -52,7 +56,8 @@ class BigramCoverage(_Bigrams):
     over the different bigrams b of the summary S, of which :math:`i_b` of n references have b.
     How often a bigram occurs plays no part, and nothing is divided by a length: the models
     printed for this feature give it about 0.1 to 0.4 where ROUGE-2 has 48, so that it must be
-    of the order of 10 for summaries of 100 words. It is 0 if nothing is shared.
+    of the order of 10 for summaries of 100 words. That is the number of different bigrams shared
+    with a reference, on average. It is 0 if nothing is shared.
 
     References
     ----------
@@ -70,21 +75,17 @@ class BigramCoverage(_Bigrams):
     title: ClassVar[str] = "Coverage"
     summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
 
-    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
-        # The share of references with a bigram, summed over bigrams, is the number of bigrams
-        # shared with a reference, averaged over references.
-        return cases.mean_over_references(shared)
-
 
 @dataclass(frozen=True, slots=True)
-class BigramUnnormalized(_Bigrams):
+class BigramUnnormalized(BigramCounts):
     r"""ROUGE-2 before it is divided by a length.
 
-    .. math:: \sum_j \sum_b \min(S(b), M_j(b))
+    .. math:: \frac{1}{n} \sum_j \sum_b \min(S(b), M_j(b))
 
-    where S(b) and :math:`M_j(b)` count a bigram in the summary and in reference j: the
-    numerator of ROUGE-2, to which every reference adds its matches. It grows with the number
-    of references; compare summaries that have equally many.
+    where S(b) and :math:`M_j(b)` count a bigram in the summary and in reference j of n: the
+    matches of ROUGE-2, a reference on average, as `BigramCoverage` credits a bigram by the share
+    of references that have it. ``models=sum`` adds them up, as ROUGE-1.5.5 does before it
+    divides; in the published models that would rank people below machines (see the readings).
 
     References
     ----------
@@ -95,31 +96,29 @@ class BigramUnnormalized(_Bigrams):
     --------
     >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b a b", "b c d"]])
     >>> BigramUnnormalized().statistics(cases).tolist()
+    [[1.5]]
+    >>> BigramUnnormalized(models="sum").statistics(cases).tolist()
     [[3.0]]
     """
 
     name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
-    summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
+    summary: ClassVar[str] = "bigrams shared with a reference on average, not divided by a length"
     repeated: ClassVar[bool] = True
-
-    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
-        return cases.mean_over_references(shared) * cases.references.sizes
 
 
 @dataclass(frozen=True, slots=True)
-class BigramCoverageP2P(_Bigrams):
+class BigramCoverageP2P(BigramCounts):
     r"""Different bigrams shared with one reference: point to point.
 
     .. math:: \max_j |S \cap M_j|
 
     over the sets of different bigrams of the summary and of each reference j. The papers say
     that the summary is compared with each reference on its own, but not how the comparisons
-    come together. Their mean is `BigramCoverage` again, number for number, and the same holds
-    for `BigramP2P` and `BigramUnnormalized` up to a factor; models that hold all four with
-    coefficients of their own cannot have been fitted to such copies. So the best reference
-    counts, which is how the papers bring the references of ROUGE together; ``models=average``
-    gives the mean.
+    come together. Their mean is `BigramCoverage` again, number for number, and that of
+    `BigramP2P` is `BigramUnnormalized`; models that hold all four with coefficients of their own
+    cannot have been fitted to copies. So the best reference counts, which is how the papers say
+    that ROUGE compares with each reference; ``models=average`` gives the mean.
 
     References
     ----------
@@ -139,12 +138,7 @@ class BigramCoverageP2P(_Bigrams):
     title: ClassVar[str] = "Coverage P2P"
     summary: ClassVar[str] = "different bigrams shared with the reference that shares most"
 
-    models: str = option("best", "how references are combined", choices=("best", "average"))
-
-    def _together(self, cases: ScoringBatch, shared: Floats) -> Floats:
-        if self.models == "best":
-            return cases.greatest_over_references(shared)
-        return cases.mean_over_references(shared)
+    models: str = _models_option("best")
 
 
 @dataclass(frozen=True, slots=True)

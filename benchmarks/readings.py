@@ -1,0 +1,141 @@
+"""What CLASSY's published models make of people and machines, by how their features are read.
+
+Run by ``make bench-readings``; reads open sets with several references in ``../shared/data``. The
+papers leave open how references come together in the features of shared bigrams and in ROUGE, and
+whether stop words count there (docs/readings.md, 31 to 34). References are people's summaries: each
+is judged by the others, as people were at TAC. Machines are this program's summarizers, by all
+references but one in turn; in SQuALITY's judged set they are those that were judged.
+
+A gap is the mean of people minus that of machines, in standard deviations of the machines' means
+(of their summaries, where there are two machines). ROUGE-2's own is beside it: a reading may not
+put people below machines where ROUGE does not.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import gzip
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion.classy._features import FeatureGroup, feature_table
+from pyramidion.classy._models import published_model
+from pyramidion.collection import Collection, Summary
+from pyramidion.collection.formats import read_collection
+from pyramidion.metrics import Metric, parse_metric
+from pyramidion.metrics._bigrams import BigramCounts, BigramCoverageP2P, BigramUnnormalized
+from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.summarizers import summarize
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+METHODS = ("lead", "first", "random", "sum-avr", "sum-prod", "centroid", "lexrank", "mmr")
+METHODS += ("coverage", "occams", "submodular", "kl-sum")
+# Words of a summary, and how many topics are enough.
+WRITTEN = {"ecbplus": (100, 53), "opinosis": (20, 30), "squality": (225, 30)}
+MODELS = {"8, 25": "8", "23": "23", "6": "6"}
+
+#: ROUGE, Coverage, Bigrams and P2P by references: average, best or sum; stop words left out.
+READINGS: dict[str, tuple[str, str, str, str, bool]] = {
+    "chosen": ("best", "average", "average", "best", True),
+    "stop words kept": ("best", "average", "average", "best", False),
+    "ROUGE averaged": ("average", "average", "average", "best", True),
+    "P2P averaged (copies)": ("best", "average", "average", "average", True),
+    "Bigrams by the best": ("best", "average", "best", "average", True),
+    "Coverage summed": ("average", "sum", "average", "average", True),
+    "Bigrams summed": ("average", "average", "sum", "best", True),
+    "Bigrams summed, stop words kept": ("average", "average", "sum", "best", False),
+}
+
+
+def read_as(metric: Metric, reading: tuple[str, str, str, str, bool]) -> Metric:
+    rouge, coverage, bigrams, alone, stop_words = reading
+    if isinstance(metric, RougeMeasure):
+        return replace(metric, models=rouge)
+    if not isinstance(metric, BigramCounts):
+        return metric
+    models = bigrams if isinstance(metric, BigramUnnormalized) else coverage
+    models = alone if isinstance(metric, BigramCoverageP2P) else models
+    return replace(metric, models=models, stop_words=stop_words)
+
+
+def written(name: str) -> Collection:
+    """Let machines write what people wrote."""
+    words, most = WRITTEN[name]
+    lines = gzip.open(DATA / f"{name}_topics.jsonl.gz", "rt", encoding="utf-8")
+    return Collection(name, summaries=tuple(_summaries(lines, words, most)))
+
+
+def _summaries(lines: Any, words: int, most: int) -> Iterator[Summary]:
+    for record in (json.loads(line) for line, _ in zip(lines, range(most), strict=False)):
+        topic, people = record["topic"], record["references"]
+        if len(people) < 3:
+            continue
+        for number, text in enumerate(people):
+            yield Summary(topic, f"person {number}", text, kind="human", role="both")
+        texts = [own if isinstance(own, str) else own["text"] for own in record["documents"]]
+        for method in METHODS:
+            yield Summary(topic, method, summarize(texts, words=words, method=method).text)
+
+
+def gap(systems: Any, kinds: Any, values: Any) -> float:
+    """Give how far people stand above machines."""
+    people, machines = values[kinds == "human"], values[kinds == "machine"]
+    own = systems[kinds == "machine"]
+    means = [np.nanmean(machines[own == name]) for name in np.unique(own)]
+    spread = np.std(means) if len(means) > 2 else np.nanstd(machines)
+    return float((np.nanmean(people) - np.nanmean(machines)) / spread)
+
+
+def gaps(collection: Collection) -> tuple[float, dict[tuple[str, str], float]]:
+    models = {name: published_model(f"classy-2011/{own}/A/all") for name, own in MODELS.items()}
+    columns = {
+        (reading, name): [str(read_as(metric, how)) for metric in model.metrics]
+        for reading, how in READINGS.items()
+        for name, model in models.items()
+    }
+    rouge = "rouge-2-r(stem)"
+    metrics = dict.fromkeys([rouge, *(own for some in columns.values() for own in some)])
+    group = FeatureGroup("all", "", tuple(map(parse_metric, metrics)))
+    table = feature_table(collection, groups=[group])
+    labels = [np.array([getattr(s, of) for s in table.summaries]) for of in ("system", "kind")]
+    place = {name: number for number, name in enumerate(table.columns)}
+    found = {
+        key: gap(*labels, models[key[1]].predict(table.values[:, [place[own] for own in some]]))
+        for key, some in columns.items()
+    }
+    return gap(*labels, table.values[:, place[rouge]]), found
+
+
+def main() -> int:
+    sets: dict[str, Callable[[], Collection]] = {
+        name: (lambda own=name: written(own))
+        for name in WRITTEN
+        if (DATA / f"{name}_topics.jsonl.gz").exists()
+    }
+    if (DATA / "squality.jsonl.gz").exists():
+        sets["squality, judged"] = lambda: read_collection(DATA / "squality.jsonl.gz")
+    if not sets:
+        print(f"{DATA} has none of the sets: nothing to compare")
+        return 2
+    wrong = []
+    for name, read in sets.items():
+        rouge, found = gaps(read())
+        print(f"{name}: people above machines, in standard deviations; ROUGE-2 {rouge:.2f}")
+        for reading in READINGS:
+            cells = "  ".join(f"{own} {found[reading, own]:7.2f}" for own in MODELS)
+            print(f"  {reading:34}{cells}")
+        lowest = min(found["chosen", own] for own in MODELS)
+        wrong += [name] if rouge > 0 >= lowest else []
+    print(f"people below machines because of the chosen reading: {', '.join(wrong) or 'nowhere'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
