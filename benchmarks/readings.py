@@ -68,8 +68,8 @@ def read_as(metric: Metric, reading: tuple[str, str, str, str, bool]) -> Metric:
 def written(name: str) -> Collection:
     """Let machines write what people wrote."""
     words, most = WRITTEN[name]
-    lines = gzip.open(DATA / f"{name}_topics.jsonl.gz", "rt", encoding="utf-8")
-    return Collection(name, summaries=tuple(_summaries(lines, words, most)))
+    with gzip.open(DATA / f"{name}_topics.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return Collection(name, summaries=tuple(_summaries(lines, words, most)))
 
 
 def _summaries(lines: Any, words: int, most: int) -> Iterator[Summary]:

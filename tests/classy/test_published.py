@@ -167,13 +167,14 @@ def test_a_summary_of_the_topic_is_above_one_of_another(collection, name):
 
 def changed(model, **bigrams):
     """Count shared bigrams with stop words, and Bigrams in another way if told."""
-    columns = []
-    for metric in model.metrics:
-        if isinstance(metric, BigramCounts):
-            own = bigrams if isinstance(metric, BigramUnnormalized) else {}
-            metric = replace(metric, **{"stop_words": False, **own})
-        columns.append(str(metric))
-    return replace(model, columns=tuple(columns))
+    counted = [
+        replace(own, stop_words=False) if isinstance(own, BigramCounts) else own
+        for own in model.metrics
+    ]
+    counted = [
+        replace(own, **bigrams) if isinstance(own, BigramUnnormalized) else own for own in counted
+    ]
+    return replace(model, columns=tuple(map(str, counted)))
 
 
 @pytest.mark.parametrize("name", ["classy-2011/8/B/all", "classy-2011/25/B/all"])
