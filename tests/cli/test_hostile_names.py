@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pyramidion import Collection
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Document, Judgment, Scores, Summary, Topic
-from pyramidion.collection._ids import file_stem, from_spreadsheet, to_spreadsheet
+from pyramidion.collection._ids import file_stem, to_spreadsheet
 from pyramidion.collection.formats import read_scores, write_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import visible
@@ -281,8 +281,6 @@ def test_a_collection_is_read_back_as_it_was(data):
 )  # fmt: skip
 def test_formulas_are_marked_for_spreadsheets(cell, written):
     assert to_spreadsheet(cell) == written
-    if isinstance(cell, str):
-        assert from_spreadsheet([written]) == [cell]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +310,7 @@ def test_unseen_characters_are_written_out():
 @given(st.text(alphabet=st.sampled_from("'=+-@\t\r5.e a"), max_size=6))
 def test_any_text_survives_a_spreadsheet(text):
     written = to_spreadsheet(text)
-    assert from_spreadsheet([written]) == [text]
+    assert written in (text, f"'{text}")
     assert not re.match(r"[=@\t\r]", written)
 
 

@@ -53,7 +53,9 @@ INTERRUPTED = 130
 TERMINATED = 143
 
 
-def print_result(result: "Result[Any]", form: "Form", output: Path | None = None) -> int:
+def print_result(
+    result: "Result[Any]", form: "Form", output: Path | None = None, *, csv_safe: bool = True
+) -> int:
     """Write a result to standard output or a file, and give the exit code."""
     for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
         many = result.brief and len(lines) > _MOST_LINES
@@ -63,8 +65,11 @@ def print_result(result: "Result[Any]", form: "Form", output: Path | None = None
     if output is not None:
         from pyramidion.collection._files import write_text
 
-        write_text(output, result.complete.render(form))
+        whole = result.complete
+        write_text(output, whole.render(form) if csv_safe else whole.to_csv(safe=False))
         log(f"wrote {output}")
+    elif not csv_safe:
+        sys.stdout.write(result.to_csv(safe=False))
     else:
         on_terminal = sys.stdout.isatty()
         width = os.get_terminal_size().columns if on_terminal else None
@@ -137,6 +142,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     def call(**given: Any) -> int:
         form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
         form = form or _form_of(output)
+        csv_safe = given.pop("csv_safe", False) or not given.pop("csv_raw", False) or form != "csv"
         heeded = _heeded_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
@@ -158,7 +164,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
         target: tuple[Form, Path | None] | None = (form, output)
         for one in outputs:
             target = target and one.answer(*target)
-        code = print_result(result, *target) if target else 0
+        code = print_result(result, *target, csv_safe=csv_safe) if target else 0
         for line in chain.from_iterable(one.closing(result) for one in outputs):
             log(line)
         return code
@@ -167,6 +173,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
         parameters += [_parameter(one, "") for one in answer if own.isdisjoint(one.flags)]
+        parameters += _csv_parameters()
     parameters += _data_parameters()
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -188,6 +195,17 @@ def _answer_options() -> tuple["Declared", "Declared"]:
         Declared("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         Declared("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
     )
+
+
+def _csv_parameters() -> list[Parameter]:
+    raw = typer.Option(
+        "--csv-raw", help="Leave texts in CSV unmarked that a spreadsheet would run as formulas."
+    )
+    safe = typer.Option("--csv-safe", help="Mark them, the default.", hidden=True)
+    return [
+        _keyword("csv_raw", Annotated[bool, raw], default=False),
+        _keyword("csv_safe", Annotated[bool, safe], default=False),
+    ]
 
 
 def _data_parameters() -> list[Parameter]:

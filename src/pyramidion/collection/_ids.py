@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, count, repeat
+from itertools import chain, count
 from typing import Any, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -78,10 +78,3 @@ def file_stem(*parts: str, taken: set[str] | None = None) -> str:
 def to_spreadsheet(cell: Any) -> Any:
     """Mark a text that a spreadsheet would run as a formula with an apostrophe, as is usual."""
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
-
-
-def from_spreadsheet(cells: list[str]) -> list[str]:
-    """Take these apostrophes away again."""
-    if not any(map(str.startswith, cells, repeat("'"))):
-        return cells
-    return [cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell for cell in cells]

@@ -231,9 +231,9 @@ class Result(Generic[T]):
         """Write it as JSON."""
         return self.render("json")
 
-    def to_csv(self) -> str:
-        """Write its tables as CSV, numbers in full."""
-        return self.render("csv")
+    def to_csv(self, *, safe: bool = True) -> str:
+        """Write its tables as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
+        return "".join(self._csv(safe))
 
     def to_latex(self) -> str:
         """Write its tables for LaTeX, with booktabs' rules."""
@@ -324,9 +324,7 @@ class Result(Generic[T]):
             yield f"% {visible(str(self.signature))}\n"
             yield from _with_gaps(table.to_latex() for table in self._shown())
         elif form == "csv":
-            names = self.csv_order or ("",)
-            several = ([t for t in self.tables if name in ("", t.name)] for name in names)
-            yield from _with_gaps(chain.from_iterable(map(_joined_csv, several)))
+            yield from self._csv()
         elif form == "markdown":
             yield from _with_gaps(
                 chain(map(_markdown, self._shown()), [f"`{_marked(str(self.signature))}`\n"])
@@ -334,6 +332,11 @@ class Result(Generic[T]):
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self._shown())
             yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))
+
+    def _csv(self, safe: bool = True) -> Iterator[str]:
+        names = self.csv_order or ("",)
+        several = ([t for t in self.tables if name in ("", t.name)] for name in names)
+        return _with_gaps(chain.from_iterable(_joined_csv(own, safe) for own in several))
 
 
 def _frame_name(heading: str) -> str:
@@ -361,10 +364,10 @@ def _made_frame(library: str, content: dict[str, list[Any]]) -> Any:
     return pl.DataFrame(content, strict=False)
 
 
-def _joined_csv(tables: Iterable[Table]) -> Iterator[str]:
+def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with the same columns under one header."""
     for _, alike in groupby(sorted(tables, key=_header), key=_header):
-        first, *others = (table.to_csv() for table in alike)
+        first, *others = (table.to_csv(safe=safe) for table in alike)
         yield first + "".join(text.split("\n", 1)[1] for text in others)
 
 

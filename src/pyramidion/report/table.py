@@ -109,14 +109,15 @@ class Table:
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
 
-    def to_csv(self) -> str:
-        """Write the table as CSV, numbers in full."""
+    def to_csv(self, *, safe: bool = True) -> str:
+        """Write the table as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(map(to_spreadsheet, [*(name for name, _ in self.key), *self.columns]))
+        written = to_spreadsheet if safe else (lambda cell: cell)
+        writer.writerow(map(written, [*(name for name, _ in self.key), *self.columns]))
         common = [value for _, value in self.key]
         writer.writerows(
-            ["" if _is_missing(cell) else to_spreadsheet(cell) for cell in (*common, *row)]
+            ["" if _is_missing(cell) else written(cell) for cell in (*common, *row)]
             for row in self.rows
         )
         return stream.getvalue()
@@ -294,9 +295,9 @@ class WideTable(Table):
         """Give the numbers, each row as a dictionary."""
         return self.numbers.to_records()
 
-    def to_csv(self) -> str:
+    def to_csv(self, *, safe: bool = True) -> str:
         """Write the numbers, in full."""
-        return self.numbers.to_csv()
+        return self.numbers.to_csv(safe=safe)
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular; one that was shortened says so in a comment."""

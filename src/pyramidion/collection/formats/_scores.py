@@ -19,7 +19,6 @@ from pyramidion.collection._files import (
     write_text,
     writing,
 )
-from pyramidion.collection._ids import from_spreadsheet, to_spreadsheet
 from pyramidion.collection._scores import (
     REQUIRED_COLUMNS,
     TEXT_COLUMNS,
@@ -49,8 +48,7 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
         delimiter, top = said[1], top + 1 + _place_of_header(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
-    plain = map(from_spreadsheet, columns)
-    named: dict[str, list[Any]] = dict(zip(from_spreadsheet(header), plain, strict=True))
+    named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
     for name in [name for name, cells in named.items() if _UNNAMED in name and not any(cells)]:
         del named[name]
     # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
@@ -204,11 +202,7 @@ def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     writer.writerow(names)
-    cells = (
-        column if name == "value" else map(to_spreadsheet, column)
-        for name, column in zip(names, columns, strict=True)
-    )
-    writer.writerows(zip(*cells, strict=True))
+    writer.writerows(zip(*columns, strict=True))
     return stream.getvalue()
 
 
