@@ -80,7 +80,7 @@ private:
 };
 
 inline constexpr std::size_t kMostWords = 255;
-using Counts = std::array<std::int32_t, kMostWords + 1>;
+using Counts = std::array<std::uint8_t, kMostWords + 1>;
 
 // The words of a model that its peer has: where they stand, and their names.
 struct Known {
@@ -163,18 +163,21 @@ public:
 
     std::int64_t hits(const Known& known, std::size_t words) {
         const auto reach = static_cast<std::int64_t>(reach_in(words));
-        used_.clear();
+        std::size_t hits = 0;
         for (std::size_t i = 0; i < known.size; ++i) {
+            if (used_.size() < hits + known.size) used_.resize(2 * (hits + known.size));
             for (std::size_t j = i + 1; j < known.size; ++j) {
                 if (known.places[j] - known.places[i] > reach) break;
+                // No branch: which pairs are hits cannot be foreseen.
                 std::uint16_t& count = counts_.at(known.names[i], known.names[j]);
-                if (count == 0) continue;
-                --count;
-                used_.push_back(&count);
+                const bool hit = count > 0;
+                count = static_cast<std::uint16_t>(count - hit);
+                used_[hits] = &count;
+                hits += hit;
             }
         }
-        for (std::uint16_t* count : used_) ++*count;
-        return static_cast<std::int64_t>(used_.size()) + (rule_.unigrams ? singles(known, words) : 0);
+        for (std::size_t i = 0; i < hits; ++i) ++*used_[i];
+        return static_cast<std::int64_t>(hits) + (rule_.unigrams ? singles(known, words) : 0);
     }
 
 private:
@@ -207,17 +210,21 @@ class Board {
 public:
     static constexpr std::size_t kMostLanes = 8;
     static constexpr std::size_t kMostPlaces = kWordBits - 1;
+    using Lanes = std::array<Bits, kMostLanes>;
 
     struct Sentence {
         std::size_t lane;
         unsigned start;
         unsigned size;
+
+        Bits places() const { return ((Bits{1} << size) - 1) << start; }
+        Bits last() const { return Bits{1} << (start + size - 1); }
     };
 
     std::vector<Sentence> sentences;
     std::size_t lanes = 1;  // 1, 2, 4 or 8
-    std::array<Bits, kMostLanes> used;
-    std::array<Bits, kMostLanes> last;
+    Lanes used;
+    Lanes last;
     std::vector<Bits> meets;  // a row of lanes for each name
 
     // Tells whether the sentences fit in.
@@ -236,8 +243,8 @@ public:
                 free = 0;
             }
             sentences.push_back({lane, static_cast<unsigned>(free), static_cast<unsigned>(size)});
-            used[lane] |= ((Bits{1} << size) - 1) << free;
-            last[lane] |= Bits{1} << (free + size - 1);
+            used[lane] |= sentences.back().places();
+            last[lane] |= sentences.back().last();
             free += size + 1;
         }
         for (lanes = 1; lanes <= lane;) lanes *= 2;
@@ -263,66 +270,86 @@ inline std::pair<Bits, bool> turn(Bits cell, Bits meets, Bits left) {
     return {met ? stop >> 1 : stop, met};
 }
 
-// Marks words of a model's sentence on longest common subsequences with all sentences at once:
-// Hyyro's bit rows (see Lcs), as many lanes as there are.
+// The longest common subsequences of a model's sentence with all sentences at once: Hyyro's bit
+// rows (see Lcs), as many lanes as there are.
 template <std::size_t Lanes>
-void mark_lcs(const Board& board, const std::uint8_t* names, std::size_t size, std::vector<Bits>& rows,
-              unsigned char* marks) {
-    if (rows.size() < size * Lanes) rows.resize(size * Lanes);
-    std::array<Bits, Lanes> flat, paths;
-    std::copy_n(board.used.begin(), Lanes, flat.begin());
-    std::copy_n(board.last.begin(), Lanes, paths.begin());
-    for (std::size_t i = 0; i < size; ++i) {
-        const Bits* meets = board.meets.data() + names[i] * Lanes;
-        Bits* left = rows.data() + i * Lanes;
-        for (std::size_t k = 0; k < Lanes; ++k) {
-            const Bits sum = flat[k] + (flat[k] & meets[k]);
-            left[k] = flat[k] & ~(sum | meets[k]);
-            flat[k] = (sum & board.used[k]) | (flat[k] & ~meets[k]);
-        }
-    }
-    for (std::size_t i = size; i-- > 0;) {
-        const Bits* meets = board.meets.data() + names[i] * Lanes;
-        const Bits* left = rows.data() + i * Lanes;
-        bool any = false;
-        for (std::size_t k = 0; k < Lanes; ++k) {
-            Bits turning = paths[k] & (meets[k] | left[k]);
-            paths[k] ^= turning;
-            for (; turning != 0; turning &= turning - 1) {
-                const auto [goes_on, met] = turn(turning & (~turning + 1), meets[k], left[k]);
-                paths[k] |= goes_on & board.used[k];
-                any |= met;
+class LcsRows {
+public:
+    LcsRows(const Board& board, const std::uint8_t* names, std::size_t size, std::vector<Bits>& rows)
+        : board_(board), names_(names), size_(size), rows_(rows) {
+        if (rows.size() < size * Lanes) rows.resize(size * Lanes);
+        std::array<Bits, Lanes> flat;
+        std::copy_n(board.used.begin(), Lanes, flat.begin());
+        for (std::size_t i = 0; i < size; ++i) {
+            const Bits* meets = meets_of(i);
+            Bits* left = rows.data() + i * Lanes;
+            for (std::size_t k = 0; k < Lanes; ++k) {
+                const Bits sum = flat[k] + (flat[k] & meets[k]);
+                left[k] = flat[k] & ~(sum | meets[k]);
+                flat[k] = (sum & board.used[k]) | (flat[k] & ~meets[k]);
             }
         }
-        marks[i] = any;
     }
-}
 
-// Weighted ones, for one sentence of the peer after the other. Only rows that meet it are looked
-// at, and one more behind a row that falls: it brings the greatest so far to the right.
+    // Marks the words on the paths of the sentences with these last places.
+    void mark(const Board::Lanes& last, unsigned char* marks) const {
+        std::array<Bits, Lanes> paths;
+        std::copy_n(last.begin(), Lanes, paths.begin());
+        for (std::size_t i = size_; i-- > 0;) {
+            const Bits* meets = meets_of(i);
+            const Bits* left = rows_.data() + i * Lanes;
+            bool any = false;
+            for (std::size_t k = 0; k < Lanes; ++k) {
+                Bits turning = paths[k] & (meets[k] | left[k]);
+                paths[k] ^= turning;
+                for (; turning != 0; turning &= turning - 1) {
+                    const auto [goes_on, met] = turn(turning & (~turning + 1), meets[k], left[k]);
+                    paths[k] |= goes_on & board_.used[k];
+                    any |= met;
+                }
+            }
+            marks[i] |= any;
+        }
+    }
+
+    // Where a run goes on: a word meets, and so did the one before, each in the same order.
+    Board::Lanes runs(const std::int32_t* places) const {
+        Board::Lanes found{};
+        for (std::size_t i = 1; i < size_; ++i) {
+            if (places[i] != places[i - 1] + 1) continue;
+            const Bits *above = meets_of(i - 1), *meets = meets_of(i);
+            for (std::size_t k = 0; k < Lanes; ++k) found[k] |= above[k] << 1 & meets[k];
+        }
+        return found;
+    }
+
+private:
+    const Bits* meets_of(std::size_t row) const { return board_.meets.data() + names_[row] * Lanes; }
+
+    const Board& board_;
+    const std::uint8_t* names_;
+    std::size_t size_;
+    const std::vector<Bits>& rows_;
+};
+
+// Weighted ones with one sentence of the peer. Only rows that meet it are looked at, and one more
+// behind a row that falls: it brings the greatest so far to the right.
 class WeightedMarks {
 public:
-    void mark(const Board& board, const Known& known, std::size_t from, std::size_t to,
-              std::int32_t end, const std::vector<double>& power, unsigned char* marks) {
-        for (const Board::Sentence& sentence : board.sentences) {
-            rows_.resize(to - from);
-            std::size_t size = 0;
-            const Bits mask = (Bits{1} << sentence.size) - 1;
-            for (std::size_t i = from; i < to; ++i) {
-                const Bits lane = board.meets[known.names[i] * board.lanes + sentence.lane];
-                const Bits meets = lane >> sentence.start & mask;
-                // No branch: which words meet cannot be foreseen.
-                rows_[size] = {meets, 0, known.places[i], static_cast<std::int32_t>(i)};
-                size += meets != 0;
-            }
-            rows_.resize(size);
-            if (rows_.size() == 1) {
-                marks[rows_[0].known] = 1;
-            } else if (!rows_.empty()) {
-                fill(sentence.size, end, power);
-                trace(sentence.size, marks);
-            }
+    void mark(const Board& board, const Board::Sentence& sentence, const Known& known, std::size_t from,
+              std::size_t to, std::int32_t end, const std::vector<double>& power, unsigned char* marks) {
+        rows_.resize(to - from);
+        std::size_t size = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            const Bits lane = board.meets[known.names[i] * board.lanes + sentence.lane];
+            const Bits meets = (lane & sentence.places()) >> sentence.start;
+            // No branch: which words meet cannot be foreseen.
+            rows_[size] = {meets, 0, known.places[i], static_cast<std::int32_t>(i)};
+            size += meets != 0;
         }
+        rows_.resize(size);
+        fill(sentence.size, end, power);
+        trace(sentence.size, marks);
     }
 
 private:
@@ -506,38 +533,11 @@ private:
     }
 
     void count_subsequences(std::size_t pair, std::int64_t model) {
-        if (wanted_.lcs) {
-            mark_sentences(model, [&](std::size_t from, std::size_t to, std::int32_t) {
-                const std::uint8_t* names = known_.names.data() + from;
-                unsigned char* marks = marks_.data() + from;
-                switch (board_.lanes) {
-                    case 1: return mark_lcs<1>(board_, names, to - from, rows_, marks);
-                    case 2: return mark_lcs<2>(board_, names, to - from, rows_, marks);
-                    case 4: return mark_lcs<4>(board_, names, to - from, rows_, marks);
-                    default: return mark_lcs<8>(board_, names, to - from, rows_, marks);
-                }
-            });
-            Counts left = counts_;
-            std::int64_t hits = 0;
-            for (std::size_t i = 0; i < known_.size; ++i) hits += marks_[i] && take(left, i);
-            hits_.lcs[pair] = hits;
-        }
-        if (!wanted_.power.empty()) {
-            left_ = counts_;
-            double total = 0.0;
-            mark_sentences(model, [&](std::size_t from, std::size_t to, std::int32_t end) {
-                weighted_.mark(board_, known_, from, to, end, wanted_.power, marks_.data());
-                add_runs(from, to, total);
-            });
-            hits_.weighted[pair] = total;
-        }
-    }
-
-    // Calls `mark(from, to, end)` for each sentence of the model with known words: the first of
-    // them, the one behind the last, and the place where the sentence ends.
-    template <class Mark>
-    void mark_sentences(std::int64_t model, Mark&& mark) {
         marks_.assign(known_.size, 0);
+        weighted_marks_.assign(known_.size, 0);
+        left_ = weighted_left_ = counts_;
+        std::int64_t hits = 0;
+        double total = 0.0;
         const Span<std::int64_t>& starts = all_.sentences.starts;
         const std::int64_t first = starts[all_.texts[model]];
         std::size_t from = 0;
@@ -545,9 +545,44 @@ private:
             const auto end = static_cast<std::int32_t>(starts[s + 1] - first);
             std::size_t to = from;
             while (to < known_.size && known_.places[to] < end) ++to;
-            if (to > from) mark(from, to, end);
+            if (to > from) {
+                mark_sentence(from, to, end);
+                for (std::size_t i = from; i < to; ++i) hits += marks_[i] && take(left_, i);
+                if (!wanted_.power.empty()) add_runs(from, to, total);
+            }
             from = to;
         }
+        if (wanted_.lcs) hits_.lcs[pair] = hits;
+        if (!wanted_.power.empty()) hits_.weighted[pair] = total;
+    }
+
+    void mark_sentence(std::size_t from, std::size_t to, std::int32_t end) {
+        switch (board_.lanes) {
+            case 1: return mark_in_lanes<1>(from, to, end);
+            case 2: return mark_in_lanes<2>(from, to, end);
+            case 4: return mark_in_lanes<4>(from, to, end);
+            default: return mark_in_lanes<8>(from, to, end);
+        }
+    }
+
+    // Without two words in a row nothing weighs more than 1: then a weighted subsequence is a
+    // plain one, in every cell of its table.
+    template <std::size_t Lanes>
+    void mark_in_lanes(std::size_t from, std::size_t to, std::int32_t end) {
+        const LcsRows<Lanes> lcs(board_, known_.names.data() + from, to - from, rows_);
+        if (wanted_.power.empty()) return lcs.mark(board_.last, marks_.data() + from);
+        const Board::Lanes runs = lcs.runs(known_.places.data() + from);
+        Board::Lanes plain = board_.last, others{};
+        for (const Board::Sentence& sentence : board_.sentences) {
+            if ((runs[sentence.lane] & sentence.places()) == 0) continue;
+            plain[sentence.lane] ^= sentence.last();
+            others[sentence.lane] ^= sentence.last();
+            weighted_.mark(board_, sentence, known_, from, to, end, wanted_.power, weighted_marks_.data());
+        }
+        if (!wanted_.lcs) return lcs.mark(plain, weighted_marks_.data() + from);
+        lcs.mark(plain, marks_.data() + from);
+        for (std::size_t i = from; i < to; ++i) weighted_marks_[i] |= marks_[i];
+        if (others != Board::Lanes{}) lcs.mark(others, marks_.data() + from);
     }
 
     bool take(Counts& left, std::size_t known) const {
@@ -560,9 +595,9 @@ private:
     void add_runs(std::size_t from, std::size_t to, double& total) {
         std::size_t run = 0;
         for (std::size_t i = from; i < to; ++i) {
-            if (!marks_[i] || !take(left_, i)) continue;
+            if (!weighted_marks_[i] || !take(weighted_left_, i)) continue;
             ++run;
-            if (i + 1 < to && marks_[i + 1] && known_.places[i + 1] == known_.places[i] + 1) continue;
+            if (i + 1 < to && weighted_marks_[i + 1] && known_.places[i + 1] == known_.places[i] + 1) continue;
             total += wanted_.power[run];
             run = 0;
         }
@@ -634,10 +669,10 @@ private:
     Board board_;
 
     Known known_, longer_;
-    std::vector<unsigned char> marks_;
+    std::vector<unsigned char> marks_, weighted_marks_;
     std::vector<Bits> rows_;
     WeightedMarks weighted_;
-    Counts left_{};
+    Counts left_{}, weighted_left_{};
 
     std::vector<std::unique_ptr<Long<NgramOverlap>>> long_ngrams_;
     std::vector<std::unique_ptr<Long<SkipOverlap>>> long_skips_;
