@@ -5,7 +5,14 @@ import re
 import pytest
 
 from pyramidion.errors import ShapeError
-from pyramidion.rouge._items import Items, aligned_items, as_bytes, items_by_id, read_items
+from pyramidion.rouge._items import (
+    Items,
+    aligned_items,
+    as_bytes,
+    matched,
+    read_items,
+    require_shape,
+)
 from pyramidion.rouge._rouge import Rouge
 
 
@@ -15,14 +22,21 @@ def test_items():
     assert (len(items), len(items.texts), items.is_peer) == (1, 3, [True, False, False])
 
 
-def test_items_by_id():
-    ids, _ = items_by_id({"T1": "It rained."}, {"T1": ["Rain fell."]})
-    assert ids == ["T1"]
+def test_matched():
+    assert matched({"T2": "", "T1": "It rained."}, {"T1": "Rain fell.", "T2": "-"}) == [
+        "-",
+        "Rain fell.",
+    ]
 
 
 def test_aligned_items():
+    items = aligned_items(["a", "b"], ["x", ["y", "z"]], ["T1", "T2"])
+    assert (items.names, items.pairs().models.tolist()) == (["T1", "T2"], [1, 3, 4])
+
+
+def test_require_shape():
     with pytest.raises(ShapeError, match=re.escape("3 peers, but 2 lists of 3 references each;")):
-        aligned_items(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
+        require_shape(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
 
 
 def test_read_items():

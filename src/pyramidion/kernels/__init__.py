@@ -52,7 +52,11 @@ if TYPE_CHECKING or BACKEND == "native":
         skip_hits,
         weighted_lcs_hits,
     )
+
+    #: Reads and compares texts in one go; None where they are read first and compared then.
+    GivenTexts: type[_native.GivenTexts] | None = getattr(_native, "GivenTexts", None)
 else:
+    GivenTexts = None
     from pyramidion.kernels.fallback import (
         Lexicon,
         Vocabulary,
@@ -73,6 +77,7 @@ else:  # nothing was compiled, or before there was such a kernel
 __all__ = [
     "BACKEND",
     "Encoding",
+    "GivenTexts",
     "Lexicon",
     "Stops",
     "Summaries",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import floor
 from typing import Any, Literal, NamedTuple
 
@@ -223,6 +224,13 @@ def count_all(
         variant: Counts(*own, hits.astype(np.float64), weight)
         for variant, own, hits, weight in zip(variants, totals, found, weights, strict=True)
     }
+
+
+@lru_cache(maxsize=256)
+def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
+    """Give what the kernels call variants; more words than any text can have are as good as all."""
+    longest = np.array([2**31 - 2])
+    return [(variant.family, _number(variant, longest)) for variant in variants]
 
 
 def _number(variant: Variant, words: Ints) -> float:

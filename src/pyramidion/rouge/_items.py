@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from threading import local
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyramidion import kernels
 from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.rouge._counting import Pairs, Reading
+from pyramidion.rouge._counting import Counts, Pairs, Reading, Variant, units_of
 from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
 from pyramidion.text._tokens import guess_language, language_code, lexicon, stemmer_for
+
+if TYPE_CHECKING:
+    from pyramidion.kernels._native import GivenTexts
 
 #: A summary: one text (its lines are its sentences), or its sentences.
 TextInput = str | bytes | Sequence[str] | Sequence[bytes]
@@ -76,10 +80,10 @@ def _is_listed(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
 
 
-def items_by_id(
+def matched(
     peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
-) -> tuple[list[Id], Items]:
-    """Pair peers and references by their ids; both must have the same."""
+) -> list[Sequence[TextInput]]:
+    """Give references in the order of their peers; both must have the same ids."""
     for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
         lacking = [id for id in one if id not in other]
         if lacking:
@@ -89,21 +93,18 @@ def items_by_id(
                 + (f", nor have {len(lacking) - 1} others" if len(lacking) > 1 else ""),
                 hint=f"add {missing}, or leave it out",
             )
-    items = Items()
-    for id, peer in peers.items():
-        items.add(peer, _listed(references[id], repr(id)), repr(id))
-    return list(peers), items
+    return [references[id] for id in peers]
 
 
 def aligned_items(
-    peers: Sequence[TextInput], references: Sequence[TextInput | Sequence[TextInput]]
+    peers: Sequence[TextInput],
+    references: Sequence[TextInput | Sequence[TextInput]],
+    names: Iterable[str],
 ) -> Items:
     """Pair peers with lists of references of the same length and order."""
-    if len(references) != len(peers):
-        raise _wrong_shape(peers, references)
     items = Items()
-    for number, (peer, own) in enumerate(zip(peers, references, strict=True)):
-        items.add(peer, _listed(own, f"item {number}"), f"item {number}")
+    for peer, own, name in zip(peers, references, names, strict=False):
+        items.add(peer, _listed(own, name), name)
     return items
 
 
@@ -117,14 +118,17 @@ def _listed(references: Any, name: str) -> Sequence[TextInput]:
     return list(references)
 
 
-def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
+def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
+    """Refuse lists of different lengths."""
+    if len(references) == len(peers):
+        return
     lengths = {len(own) for own in references if isinstance(own, list | tuple)}
     if lengths == {len(peers)}:
-        return ShapeError(
+        raise ShapeError(
             f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
             hint="give one list of references for each peer: list(zip(*references))",
         )
-    return ShapeError(
+    raise ShapeError(
         f"{len(peers)} peers, but {len(references)} lists of references",
         hint="give one list of references for each peer, in the same order",
     )
@@ -143,7 +147,7 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
         texts = [_cut(rouge, text) if is_peer else text for text, is_peer in rows]
     if rouge.sentences == "whole":
         texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
-    elif rouge.sentences == "split" and (rouge.l or rouge.w is not None):
+    elif _splits(rouge):
         language = language_code(rouge.language or "en")
         texts = [_in_sentences(rouge, text, language) for text in texts]
     reading = Reading.of(*_numbers(rouge, texts))
@@ -154,7 +158,7 @@ def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
     """Give words numbers; how many there are below them does not matter, only which are equal."""
     tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
     if not callable(stem):
-        return numbered(texts, _kept_vocabulary(rouge, stem), tokenizer)
+        return numbered(texts, _kept_vocabularies(rouge, stem)[0], tokenizer)
     stop_words, exceptions = rouge.stop_words, rouge.exceptions
     found = encode(
         texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
@@ -166,7 +170,7 @@ class _Kept(local):
     """The vocabularies of a thread: a word that was read before is not stemmed again."""
 
     def __init__(self) -> None:
-        self.vocabularies: dict[Any, kernels.Vocabulary] = {}
+        self.vocabularies: dict[Any, list[kernels.Vocabulary]] = {}
 
 
 _KEPT = _Kept()
@@ -174,14 +178,55 @@ _KEPT = _Kept()
 _MOST_KEPT = 50_000
 
 
-def _kept_vocabulary(rouge: Rouge, stem: bool | str) -> kernels.Vocabulary:
+def _kept_vocabularies(
+    rouge: Rouge, stem: bool | str, threads: int = 1
+) -> list[kernels.Vocabulary]:
+    """Give a vocabulary to each thread."""
     way = (rouge.exceptions, stem, rouge.stop_words)
-    kept = _KEPT.vocabularies.get(way)
-    if kept is None or len(kept) > _MOST_KEPT:
+    kept = [own for own in _KEPT.vocabularies.get(way, ()) if len(own) <= _MOST_KEPT]
+    while len(kept) < threads:
         known = lexicon(exceptions=rouge.exceptions, nltk=stem == "nltk")
-        kept = kernels.Vocabulary(known, stem=bool(stem), stop_words=rouge.stop_words)
-        _KEPT.vocabularies[way] = kept
-    return kept
+        kept.append(kernels.Vocabulary(known, stem=bool(stem), stop_words=rouge.stop_words))
+    _KEPT.vocabularies[way] = kept
+    return kept[:threads]
+
+
+def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
+    """Hold texts that the kernels can read and compare in one go, in one of our plain ways."""
+    if kernels.GivenTexts is None or rouge.exact or rouge.limit is not None:
+        return None
+    if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
+        return None
+    given = kernels.GivenTexts.of(peers, references)
+    if given is None or not (given.prose and _splits(rouge)):
+        return given
+    language = language_code(rouge.language or "en")
+    split = partial(_in_sentences, rouge, language=language)
+    parted = [[split(text) for text in _listed(own, "")] for own in references]
+    return kernels.GivenTexts.of([split(text) for text in peers], parted)
+
+
+def count_given(
+    rouge: Rouge, given: "GivenTexts", peers: Any, references: Any, threads: int
+) -> dict[Variant, Counts] | None:
+    """Count each variant for every peer and reference; None if texts are too long for it."""
+    if rouge.stem is True and rouge.language is None:
+        rows = zip(peers, references, strict=True)
+        _require_english(text for peer, own in rows for text in (peer, *_listed(own, "")))
+    stem: Any = stemmer_for(rouge.stem, rouge.language)
+    units = units_of(rouge.variants)
+    vocabularies = _kept_vocabularies(rouge, stem, threads)
+    found = given.units(vocabularies, units, rouge.sentences == "whole")
+    if found is None:
+        return None
+    table = found.reshape(len(units), 3, -1)
+    weights = (number if family == "w" else 1.0 for family, number in units)
+    rows = zip(rouge.variants, table, weights, strict=True)
+    return {variant: Counts(*three, weight) for variant, three, weight in rows}
+
+
+def _splits(rouge: Rouge) -> bool:
+    return rouge.sentences == "split" and (rouge.l or rouge.w is not None)
 
 
 def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
@@ -192,7 +237,7 @@ def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
     return text if "\n" in text.strip() else as_sentences(text, language)
 
 
-def _require_english(texts: Sequence[TextInput]) -> None:
+def _require_english(texts: Iterable[TextInput]) -> None:
     """Refuse to stem texts as English that look like another language."""
     read = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
     guessed = guess_language(read)

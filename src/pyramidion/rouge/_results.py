@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,7 +38,16 @@ from pyramidion.rouge._counting import (
     score,
     score_all,
 )
-from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
+from pyramidion.rouge._items import (
+    Items,
+    TextInput,
+    aligned_items,
+    count_given,
+    given_texts,
+    matched,
+    read_items,
+    require_shape,
+)
 from pyramidion.rouge._rouge import PARTS, Rouge
 from pyramidion.stats._inputs import count_of_resamples, share
 from pyramidion.text._encoding import OTHER_SCRIPT, has_no_word, other_letters, tokenizer_for
@@ -446,8 +455,7 @@ def count_pairs(
     rouge: Rouge, items: Items, *, threads: int = 1, reading: Reading | None = None
 ) -> PairCounts:
     """Count every variant for every peer and reference."""
-    if threads < 1:
-        raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
+    _require_threads(threads)
     reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
     counter = perl.exact_count if rouge.exact else count_all
@@ -464,32 +472,66 @@ def score_texts(
 ) -> RougeScores:
     """Score peers against references given by id, or as lists of the same length and order."""
     ids: Sequence[object]
-    if isinstance(peers, Mapping) and isinstance(references, Mapping):
-        named, items = items_by_id(peers, references)
-        ids = tuple(named)
+    names: Iterable[str]
+    if isinstance(peers, list) and isinstance(references, list):
+        require_shape(peers, references)
+        ids, texts, own, names = range(len(peers)), peers, references, _numbered_names()
+    elif isinstance(peers, Mapping) and isinstance(references, Mapping):
+        own = matched(peers, references)
+        ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
         both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
-        items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
-        ids = range(len(items))
-    if rouge.tokenizer in (None, "rouge"):
-        tokenizer = _tokenizer(rouge, items)
-        if tokenizer != rouge.tokenizer:
-            rouge = replace(rouge, tokenizer=tokenizer)
-    return count_pairs(rouge, items, threads=threads).scores(ids)
+        texts, own = _list_of("peers", both[0]), _list_of("references", both[1])
+        return score_texts(rouge, texts, own, threads=threads)
+    return _counted(rouge, texts, own, names, threads=threads, choosing=True).scores(ids)
 
 
-def _tokenizer(rouge: Rouge, items: Items) -> Any:
+def _numbered_names() -> Iterator[str]:
+    return (f"item {number}" for number in count())
+
+
+def _counted(
+    rouge: Rouge,
+    peers: Sequence[TextInput],
+    references: Sequence[Any],
+    names: Iterable[str],
+    *,
+    threads: int = 1,
+    choosing: bool = False,
+) -> PairCounts:
+    """Count while texts are read where all is plain, as it nearly always is."""
+    _require_threads(threads)
+    given, items = given_texts(rouge, peers, references), None
+    if given is None or (choosing and not given.ascii):
+        items = aligned_items(peers, references, names)
+        if choosing and rouge.tokenizer in (None, "rouge"):
+            rouge = _choosing(rouge, items.texts)
+    if given is not None and rouge.tokenizer in (None, "rouge"):
+        found = count_given(rouge, given, peers, references, threads)
+        if found is not None:
+            pairs = Pairs(given.items, given.items, given.items, len(peers))
+            return PairCounts(rouge, pairs, found, given.items, ())
+    if items is None:
+        items = aligned_items(peers, references, names)
+    return count_pairs(rouge, items, threads=threads)
+
+
+def _require_threads(threads: int) -> None:
+    if threads < 1:
+        raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
+
+
+def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
-    texts = (text for text in items.texts if not isinstance(text, bytes))
     own: Any = rouge.tokenizer
-    share = other_letters(texts)
+    share = other_letters(text for text in texts if not isinstance(text, bytes))
     chosen = tokenizer_for(share, own, fixed=rouge.exact)
-    unread = sum(map(has_no_word, items.texts)) if 0 < share < OTHER_SCRIPT else 0
+    unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
     if unread:
-        said = f"{counted(unread, 'text')} of {len(items.texts)} without a word in ASCII letters:"
+        said = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
         said += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
-        warnings.warn(said, DataWarning, stacklevel=4)
-    return chosen
+        warnings.warn(said, DataWarning, stacklevel=5)
+    return rouge if chosen == own else replace(rouge, tokenizer=chosen)
 
 
 def _list_of(name: str, texts: Any) -> list[Any]:
@@ -612,9 +654,8 @@ def batches(
 
 
 def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
-    items = Items()
-    for item in batch:
-        items.add(item.peer, item.references, item.name)
-    scores = count_pairs(rouge, items).scores(range(len(batch)))
+    peers, references = [item.peer for item in batch], [item.references for item in batch]
+    found = _counted(rouge, peers, references, (item.name for item in batch))
+    scores = found.scores(range(len(batch)))
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)

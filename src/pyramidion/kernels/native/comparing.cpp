@@ -175,8 +175,13 @@ private:
 Hits count(const Arguments& arguments, const Wanted& wanted) {
     Hits hits(wanted, arguments.pairs.size());
     nb::gil_scoped_release unlocked;
-    for_each_index(arguments.pairs.size(), arguments.threads, [&] {
-        return SharedUnits(arguments.all, arguments.pairs, arguments.vocabulary, wanted, hits);
+    const Pairs& pairs = arguments.pairs;
+    for_each_index(pairs.size(), arguments.threads, [&] {
+        SharedUnits units(arguments.all, wanted, hits);
+        units.restart(arguments.vocabulary);
+        return [&pairs, units = std::move(units)](std::size_t pair) mutable {
+            units.count(pair, pairs.peers[pair], pairs.models[pair]);
+        };
     });
     return hits;
 }

@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "comparing.hpp"
+#include "given_texts.hpp"
 #include "lexicon.hpp"
 #include "python_text.hpp"
 #include "stops.hpp"
@@ -101,6 +102,43 @@ nb::list words_of(const Vocabulary& vocabulary) {
     return words;
 }
 
+nb::object given_texts(nb::handle peers, nb::handle references) {
+    GivenTexts given;
+    if (!given.take(peers, references)) return nb::none();
+    return nb::cast(std::move(given));
+}
+
+// Numbers of units are checked by those who call; None where texts are too long to be compared so.
+nb::object units_of(const GivenTexts& given, nb::list vocabularies, nb::list units, bool whole) {
+    std::vector<Vocabulary*> own;
+    for (nb::handle vocabulary : vocabularies) own.push_back(nb::cast<Vocabulary*>(vocabulary));
+    if (own.empty()) throw nb::value_error("there must be a vocabulary");
+    std::vector<Unit> asked;
+    for (nb::handle unit : units) {
+        const std::string_view family = nb::cast<const char*>(unit[0]);
+        asked.push_back({family == "su" ? 'u' : family[0], nb::cast<double>(unit[1])});
+    }
+    std::vector<double> counts(3 * asked.size() * given.models.size());
+    std::atomic<bool> failed{false};
+    {
+        nb::gil_scoped_release unlocked;
+        std::atomic<std::size_t> next{0};
+        for_each_index(
+            GivenUnits::blocks(given), static_cast<std::int64_t>(own.size()),
+            [&] { return GivenUnits(given, asked, whole, *own[next++], counts, failed); }, 1);
+    }
+    return failed ? nb::none() : nb::cast(to_array(std::move(counts)));
+}
+
+nb::object pairs_of(const GivenTexts& given) {
+    std::vector<std::int64_t> items;
+    items.reserve(given.models.size());
+    for (std::size_t i = 0; i < given.peers.size(); ++i) {
+        items.insert(items.end(), given.starts[i + 1] - given.starts[i], static_cast<std::int64_t>(i));
+    }
+    return nb::cast(to_array(std::move(items)));
+}
+
 nb::object stem(const Lexicon& lexicon, nb::str word, Py_ssize_t shortest) {
     return str_of(lexicon.stem(utf8_of(word), shortest > 0 ? static_cast<std::size_t>(shortest) : 0));
 }
@@ -166,6 +204,15 @@ NB_MODULE(_native, module) {
         .def("__init__", &make_stops, "abbreviations"_a, "marks"_a)
         .def("split", &split, "text"_a, "paragraphs"_a, nb::kw_only(), "caseless"_a, "judge"_a,
              "Give the sentences of paragraphs.");
+
+    nb::class_<GivenTexts>(module, "GivenTexts", "Peers with their references, held as they are.")
+        .def_static("of", &given_texts, "peers"_a.none(), "references"_a.none(),
+                    "Hold texts in lists and tuples; None if there is anything else.")
+        .def_ro("ascii", &GivenTexts::ascii, "Whether there is no character beyond ASCII.")
+        .def_ro("prose", &GivenTexts::prose, "Whether a text has no line breaks within.")
+        .def_prop_ro("items", &pairs_of, "The item of each pair.")
+        .def("units", &units_of, "vocabularies"_a, "units"_a, "whole"_a = false,
+             "Count units of the model, of the peer and shared ones, kind by kind, pair by pair.");
 
     define_comparing(module);
 }

@@ -19,15 +19,16 @@ inline constexpr std::int64_t kMostThreads = 256;
 // Calls `make_worker()` in each thread, then `worker(i)` for every i below `count`, each once
 // and consecutive ones mostly by the same worker.
 template <class MakeWorker>
-void for_each_index(std::size_t count, std::int64_t threads, MakeWorker&& make_worker) {
+void for_each_index(std::size_t count, std::int64_t threads, MakeWorker&& make_worker,
+                    std::size_t block = kBlock) {
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::exception_ptr failure;
     const auto work = [&] {
         try {
             auto worker = make_worker();
-            for (std::size_t start; (start = next.fetch_add(kBlock)) < count;) {
-                for (std::size_t i = start; i < std::min(start + kBlock, count); ++i) worker(i);
+            for (std::size_t start; (start = next.fetch_add(block)) < count;) {
+                for (std::size_t i = start; i < std::min(start + block, count); ++i) worker(i);
             }
         } catch (...) {
             next = count;
@@ -35,7 +36,7 @@ void for_each_index(std::size_t count, std::int64_t threads, MakeWorker&& make_w
             failure = std::current_exception();
         }
     };
-    const auto blocks = static_cast<std::int64_t>((count + kBlock - 1) / kBlock);
+    const auto blocks = static_cast<std::int64_t>((count + block - 1) / block);
     const std::int64_t most = std::min({threads, blocks, kMostThreads});
     std::vector<std::thread> helpers;
     helpers.reserve(static_cast<std::size_t>(kMostThreads));  // so that only a thread can fail to be made

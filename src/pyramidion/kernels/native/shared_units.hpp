@@ -442,18 +442,26 @@ private:
 // One thread's work.
 class SharedUnits {
 public:
-    SharedUnits(const Summaries& all, const Pairs& pairs, std::size_t vocabulary, const Wanted& wanted,
-                Hits& hits)
-        : all_(all), pairs_(pairs), vocabulary_(vocabulary), wanted_(wanted), hits_(hits),
-          name_of_(vocabulary, 0) {
+    SharedUnits(const Summaries& all, const Wanted& wanted, Hits& hits)
+        : all_(all), wanted_(wanted), hits_(hits) {
         for (const SkipRule& rule : wanted.skips) skips_.emplace_back(rule);
         for (const std::int64_t n : wanted.ngrams) {
             if (n <= kLongestNgram) levels_.resize(std::max(levels_.size(), static_cast<std::size_t>(n - 1)));
         }
     }
 
-    void operator()(std::size_t pair) {
-        const std::int64_t peer = pairs_.peers[pair], model = pairs_.models[pair];
+    // Goes on to other texts, whose words have numbers below this.
+    void restart(std::size_t vocabulary) {
+        prepared_ = -1;
+        vocabulary_ = vocabulary;
+        if (name_of_.size() < vocabulary) name_of_.resize(vocabulary);
+        long_ngrams_.clear();
+        long_skips_.clear();
+        long_lcs_.reset();
+        long_weighted_.reset();
+    }
+
+    void count(std::size_t pair, std::int64_t peer, std::int64_t model) {
         if (peer != prepared_) prepare(peer);
         if (is_short_) count_ngrams_and_skips(pair, model);
         count_long(pair, peer, model);
@@ -653,8 +661,7 @@ private:
     };
 
     const Summaries& all_;
-    const Pairs& pairs_;
-    const std::size_t vocabulary_;
+    std::size_t vocabulary_ = 0;
     const Wanted& wanted_;
     Hits& hits_;
 

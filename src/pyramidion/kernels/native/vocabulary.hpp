@@ -55,18 +55,28 @@ public:
     }
 
     Encoded encode(const std::vector<Document>& documents) {
-        const std::lock_guard<std::mutex> lock(mutex_);
         Encoded encoded;
         encoded.ids.reserve(length_of(documents) / kCharactersPerWord);
         for (const Document& document : documents) {
-            for (const TextView& part : document.parts) {
-                scanner_.scan(part);
-                append_pieces(document.lines, encoded);
-                encoded.end_sentence();
-            }
-            encoded.end_text();
+            const TextView* parts = document.parts.data();
+            encode(parts, parts + document.parts.size(), document.lines ? Ends::lines : Ends::parts, encoded);
         }
         return encoded;
+    }
+
+    // What ends a sentence.
+    enum class Ends { lines, parts, text };
+
+    // Adds one more text.
+    void encode(const TextView* part, const TextView* end, Ends ends, Encoded& encoded) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (; part != end; ++part) {
+            scanner_.scan(*part);
+            append_pieces(ends == Ends::lines, encoded);
+            if (ends != Ends::text) encoded.end_sentence();
+        }
+        if (ends == Ends::text) encoded.end_sentence();
+        encoded.end_text();
     }
 
     std::vector<std::int32_t> encode_words(const std::vector<std::string>& words) {
