@@ -1,5 +1,6 @@
 """What holds of ROUGE whatever the texts."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -7,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion import Rouge
+from pyramidion import Rouge, kernels
+from pyramidion.errors import DataWarning
 from pyramidion.rouge._results import StreamItem, score_stream
 from rouge.strategies import items, reference_sets, rouges, texts
 
 ALL = Rouge(n=(1, 2, 3), w=1.2, s=2, su=-1)
+MEANS = ("average", "mean", "jackknife")
 SYMMETRIC = [v.measure for v in ALL.variants if v.family in ("n", "s", "su")]
 sound = rouges(exact=st.just(False))
 
@@ -61,9 +64,11 @@ def test_exchanging_peer_and_reference_exchanges_recall_and_precision(one, other
         assert forth[f"{name}-f"] == back[f"{name}-f"]
 
 
-@given(rouges(), texts, reference_sets, st.randoms())
-def test_the_order_of_references_does_not_matter_for_the_average(rouge, peer, references, random):
-    rouge = replaced(rouge, models="average", w=None)
+@given(rouges(), st.sampled_from(MEANS), texts, reference_sets, st.randoms())
+def test_the_order_of_references_changes_no_bit(rouge, models, peer, references, random):
+    # The script adds ROUGE-W's weights as they come.
+    exactly = {"models": "average", "w": None} if rouge.exact else {"models": models}
+    rouge = replaced(rouge, **exactly)
     shuffled = references[:]
     random.shuffle(shuffled)
     assert scores_of(rouge, peer, references) == scores_of(rouge, peer, shuffled)
@@ -120,6 +125,25 @@ def test_order_batches_and_threads_change_no_bit(rouge, chosen, order):
     again = rouge.score([peers[i] for i in turned], [references[i] for i in turned])
     for column, measure in enumerate(rouge.measures):
         assert (again[measure] == expected[turned, column]).all()
+
+
+forms = texts | texts.map(lambda text: tuple(text.split("\n"))) | st.just("Caf\u00e9 rain\nfell")
+shapes = st.tuples(forms, st.lists(forms, min_size=1, max_size=3) | texts)
+
+
+@given(sound, st.lists(shapes, max_size=9), st.integers(1, 3), st.booleans())
+def test_texts_that_are_compared_while_they_are_read_score_the_same(rouge, chosen, threads, twice):
+    peers, references = [one for one, _ in chosen], [own for _, own in chosen]
+    if twice:  # the same objects once more
+        peers, references = peers * 2, references * 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        at_once = rouge.score(peers, references, threads=threads)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "GivenTexts", None)
+            read_first = rouge.score(peers, references)
+    assert at_once.statistics.keys() == read_first.statistics.keys()
+    assert all((at_once[m] == read_first[m]).all() for m in rouge.measures)
 
 
 def replaced(rouge, **changes):

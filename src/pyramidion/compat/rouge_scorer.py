@@ -13,6 +13,7 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
+    averages,
     count_all,
     item_counts,
 )
@@ -174,7 +175,8 @@ class RougeScorer:
                 f = f.astype(np.float32).astype(np.float64) if single else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             elif several:
-                yield score_counts(counts).averaged(pairs.items, len(predictions))
+                size = len(predictions)
+                yield Scored(*(averages(pairs.items, own, size) for own in score_counts(counts)))
             else:
                 yield score_counts(counts)
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING or BACKEND == "native":
     )
 
     #: Reads and compares texts in one go; None where they are read first and compared then.
-    GivenTexts: type[_native.GivenTexts] | None = getattr(_native, "GivenTexts", None)
+    GivenTexts: "type[_native.GivenTexts] | None" = getattr(_native, "GivenTexts", None)
 else:
     GivenTexts = None
     from pyramidion.kernels.fallback import (

@@ -1,7 +1,7 @@
 """What ROUGE counts, and the scores that follow from counts."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import floor
@@ -204,6 +204,36 @@ class Counts:
         return self.model, self.peer, self.hits
 
 
+class CountTable(Mapping[Any, Counts]):
+    """The counts of several variants in one array, ``cells[variant, part, pair]``."""
+
+    __slots__ = ("cells", "names", "weights")
+
+    def __init__(self, names: tuple[Any, ...], cells: Floats, weights: Sequence[float]) -> None:
+        self.names, self.cells, self.weights = names, cells, weights
+
+    @classmethod
+    def of(cls, counts: Mapping[Any, Counts]) -> "CountTable":
+        """Make a table of counts that are not one."""
+        if isinstance(counts, cls):
+            return counts
+        cells = np.array([own.parts for own in counts.values()])
+        return cls(tuple(counts), cells, [own.weight for own in counts.values()])
+
+    def __getitem__(self, name: Any) -> Counts:
+        if name not in self.names:
+            raise KeyError(name)
+        row = self.names.index(name)
+        model, peer, hits = self.cells[row]
+        return Counts(model, peer, hits, self.weights[row])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
 def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
     """Count the units of a variant."""
     return count_all(reading, pairs, (variant,), threads=threads)[variant]
@@ -280,6 +310,18 @@ def sums(groups: Ints, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
 
 
+def ordered_sums(groups: Ints, values: Floats, size: int) -> Floats:
+    """Add up the values of each group from the least on: whatever their order, the last bit too."""
+    order = np.lexsort((values, groups))
+    return sums(groups[order], values[order], size)
+
+
+def averages(owners: Ints, values: Floats, size: int) -> Floats:
+    """Average the values of each owner; their order does not matter."""
+    means: Floats = ordered_sums(owners, values, size) / np.bincount(owners, minlength=size)
+    return means
+
+
 def _differences(bounds: Ints) -> Ints:
     lengths: Ints = bounds[1:] - bounds[:-1]
     return lengths
@@ -308,11 +350,6 @@ class Scored(NamedTuple):
     precision: Floats
     f: Floats
 
-    def averaged(self, owners: Ints, size: int) -> "Scored":
-        """Average the rows of each owner."""
-        rows = np.bincount(owners, minlength=size)
-        return Scored(*(sums(owners, part, size) / rows for part in self))
-
 
 def item_counts(
     counts: Counts,
@@ -320,9 +357,11 @@ def item_counts(
     rule: ModelRule = "average",
     *,
     recall: Floats | None = None,
-    add_up: Callable[[Ints, Floats, int], Floats] = sums,
+    add_up: Callable[[Ints, Floats, int], Floats] | None = None,
 ) -> Counts:
     """Bring an item's counts for several models together."""
+    if add_up is None:
+        add_up = sums if counts.weight == 1.0 else ordered_sums
     if rule == "average":
         parts = [add_up(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
@@ -336,54 +375,62 @@ def item_counts(
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
-def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> dict[Variant, Counts]:
-    """Add up the counts of each item's models, of all variants in one go."""
-    parts = [part for own in counts.values() for part in own.parts]
-    size = pairs.number_of_items
-    groups = (np.arange(0, len(parts) * size, max(size, 1))[:, None] + pairs.items).ravel()
-    totals = sums(groups, np.concatenate(parts), len(parts) * size).reshape(len(counts), 3, size)
-    return {
-        variant: Counts(three[0], three[1], three[2], own.weight)
-        for (variant, own), three in zip(counts.items(), totals, strict=True)
-    }
+def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> CountTable:
+    """Add up the counts of each item's models, of all variants in one go, by their measures."""
+    table, size = CountTable.of(counts), pairs.number_of_items
+    rows = 3 * len(table)
+    groups = (np.arange(0, rows * size, max(size, 1))[:, None] + pairs.items).ravel()
+    cells = sums(groups, table.cells.ravel(), rows * size).reshape(len(table), 3, size)
+    for total, own, weight in zip(cells, table.cells, table.weights, strict=True):
+        if weight != 1.0:
+            total[:] = [ordered_sums(pairs.items, part, size) for part in own]
+    return CountTable(_measures_of(table.names), cells, table.weights)
+
+
+@lru_cache(maxsize=256)
+def _measures_of(variants: tuple[Variant, ...]) -> tuple[str, ...]:
+    return tuple(variant.measure for variant in variants)
 
 
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
     np.divide(hits, units, out=shares, where=units > 0)
-    if weight == 1.0:
-        return shares
+    return shares if weight == 1.0 else _rooted(shares, weight)
+
+
+def _rooted(shares: Floats, weight: float) -> Floats:
     return np.array([real_power(share, 1 / weight) for share in shares.tolist()])
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
     """Combine recall and precision; alpha near 1 favors precision."""
     below = (1 - alpha) * precision + alpha * recall
-    f = np.zeros(len(below))
+    f = np.zeros(below.shape)
     np.divide(precision * recall, below, out=f, where=below != 0)
     return f
 
 
-def score_all(statistics: Mapping[str, Counts], *, alpha: float = 0.5) -> dict[str, Scored]:
-    """Score items from the counts of several variants, those without weights in one go."""
-    plain = {name: own for name, own in statistics.items() if own.weight == 1.0}
-    found = {name: score(own, alpha=alpha) for name, own in statistics.items() if name not in plain}
-    if plain:
-        parts = zip(*(own.parts for own in plain.values()), strict=True)
-        model, peer, hits = map(np.concatenate, parts)
-        at_once = score(Counts(model, peer, hits), alpha=alpha)
-        rows = zip(*(column.reshape(len(plain), -1) for column in at_once), strict=True)
-        found |= {name: Scored(*three) for name, three in zip(plain, rows, strict=True)}
-    return found
-
-
-def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
-    """Score items from their counts.
+def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats:
+    """Score items from the counts of several variants; a variant has recall, precision and F.
 
     A run in a model's sentence may be made up of several sentences of the peer, and then weigh
     more than they do: ROUGE-W's precision is 1 at most.
     """
-    recall = ratios(counts.hits, counts.model, counts.weight)
-    precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
-    return Scored(recall, precision, f_measure(recall, precision, alpha))
+    table = CountTable.of(statistics)
+    units, hits = table.cells[:, :2], table.cells[:, 2:]
+    scores = np.zeros(table.cells.shape)
+    shares = scores[:, :2]
+    np.divide(hits, units, out=shares, where=units > 0)
+    for own, weight in zip(shares, table.weights, strict=True):
+        if weight != 1.0:
+            own[:] = _rooted(own.ravel(), weight).reshape(own.shape)
+    recall, precision = shares[:, 0], shares[:, 1]
+    np.minimum(precision, 1.0, out=precision)
+    scores[:, 2] = f_measure(recall, precision, alpha)
+    return scores
+
+
+def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
+    """Score items from their counts."""
+    return Scored(*score_all({None: counts}, alpha=alpha)[0])

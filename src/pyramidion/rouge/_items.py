@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pyramidion import kernels
 from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.rouge._counting import Counts, Pairs, Reading, Variant, units_of
+from pyramidion.rouge._counting import CountTable, Pairs, Reading, units_of
 from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
@@ -208,7 +208,7 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
 
 def count_given(
     rouge: Rouge, given: "GivenTexts", peers: Any, references: Any, threads: int
-) -> dict[Variant, Counts] | None:
+) -> CountTable | None:
     """Count each variant for every peer and reference; None if texts are too long for it."""
     if rouge.stem is True and rouge.language is None:
         rows = zip(peers, references, strict=True)
@@ -219,10 +219,8 @@ def count_given(
     found = given.units(vocabularies, units, rouge.sentences == "whole")
     if found is None:
         return None
-    table = found.reshape(len(units), 3, -1)
-    weights = (number if family == "w" else 1.0 for family, number in units)
-    rows = zip(rouge.variants, table, weights, strict=True)
-    return {variant: Counts(*three, weight) for variant, three, weight in rows}
+    weights = [number if family == "w" else 1.0 for family, number in units]
+    return CountTable(rouge.variants, found.reshape(len(units), 3, -1), weights)
 
 
 def _splits(rouge: Rouge) -> bool:

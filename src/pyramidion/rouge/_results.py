@@ -30,9 +30,9 @@ from pyramidion.rouge._counting import (
     Counts,
     Pairs,
     Reading,
-    Scored,
     Variant,
     all_item_counts,
+    averages,
     count_all,
     item_counts,
     score,
@@ -188,23 +188,16 @@ class RougeScores:
 
     @cached_property
     def _columns(self) -> dict[str, Floats]:
-        scored = self._scored.items()
-        return {
-            f"{name}-{part}": column
-            for name, own in scored
-            for part, column in zip(PARTS, own, strict=True)
-        }
-
-    @cached_property
-    def _scored(self) -> dict[str, Scored]:
         alpha, known = self.rouge.alpha, self.statistics
+        names = [f"{name}-{part}" for name in known for part in PARTS]
         if self.rouge.exact:
-            scored = {name: perl.exact_scores(own, alpha=alpha) for name, own in known.items()}
+            exact = (perl.exact_scores(own, alpha=alpha) for own in known.values())
+            columns = [column for own in exact for column in own]
         else:
-            scored = score_all(known, alpha=alpha)
-        if self.owners is None:
-            return scored
-        return {name: own.averaged(self.owners, len(self)) for name, own in scored.items()}
+            columns = list(score_all(known, alpha=alpha).reshape(len(names), -1))
+        if self.owners is not None:
+            columns = [averages(self.owners, own, len(self)) for own in columns]
+        return dict(zip(names, columns, strict=True))
 
     @cached_property
     def result(self) -> Result[dict[str, Any]]:
@@ -402,12 +395,11 @@ class PairCounts:
         own = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
         return RougeScores(self.rouge, ids, self.of_items(own, rows[places]), owners)
 
-    def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> dict[str, Counts]:
+    def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
         """Bring the references of each item together."""
         pairs = self.pairs if chosen is None else chosen
         if rows is None and not self.rouge.exact and self.rouge.models == "average":
-            found = all_item_counts(self.counts, pairs)
-            return {variant.measure: own for variant, own in found.items()}
+            return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
         return {
             variant.measure: self._together(counts, pairs, variant, rows)

@@ -565,6 +565,9 @@ def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin letters by their small words; English if in doubt."""
     found: set[str] = set()
     for text in islice(texts, _LOOKED_AT):
+        # Nearly always the first lines tell; their last word may be cut off.
+        if not _ENGLISH.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
+            return "en"
         words = text[:_LOOKED_AT].lower().split()
         if not _ENGLISH.isdisjoint(words):
             return "en"
