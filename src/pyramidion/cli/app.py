@@ -112,9 +112,10 @@ def _show_version(wanted: bool) -> None:
 
 def _show_citations(wanted: bool) -> None:
     if wanted:
-        from pyramidion.cli.citations import CITATIONS
+        from importlib.resources import files
 
-        typer.echo(CITATIONS, nl=False)
+        cited = (files("pyramidion.cli") / "citations.bib").read_text(encoding="utf-8")
+        typer.echo(cited.replace("VERSION", pyramidion.__version__), nl=False)
         raise typer.Exit
 
 

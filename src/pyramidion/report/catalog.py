@@ -11,8 +11,6 @@ from pyramidion.report.result import Result
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 
-__all__ = ["catalog", "catalog_view", "documentation_of", "options_of", "plain_math"]
-
 Kind = TypeVar("Kind", bound=type[Parsable])
 
 #: Marks of reStructuredText that a terminal does not need: roles, and backquotes.

@@ -8,18 +8,6 @@ from collections.abc import Iterable
 from pyramidion.collection._ids import file_stem
 from pyramidion.errors import visible
 
-__all__ = [
-    "arrowed",
-    "counted",
-    "escape",
-    "figure_stem",
-    "headed",
-    "short_name",
-    "short_names",
-    "shown_p",
-    "written_p",
-]
-
 _LONGEST_NAME = 36
 
 

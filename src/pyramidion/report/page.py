@@ -15,20 +15,6 @@ from pyramidion.report.table import Cell, Table
 if TYPE_CHECKING:
     from pyramidion.report.result import Chart, Result
 
-__all__ = [
-    "HtmlPage",
-    "Section",
-    "chart_blocks",
-    "closing_section",
-    "figure_block",
-    "fold",
-    "glance_block",
-    "page_file",
-    "paragraph",
-    "render_page",
-    "table_block",
-]
-
 _PAGE = Path(__file__).with_name("page")
 
 

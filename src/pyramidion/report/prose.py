@@ -9,8 +9,6 @@ from pyramidion.errors import visible
 from pyramidion.report.result import Form, Result
 from pyramidion.report.table import Table
 
-__all__ = ["Prose", "ProseResult"]
-
 #: Longer lines are hard to read, however wide the terminal is.
 _WIDEST = 100
 

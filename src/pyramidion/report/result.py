@@ -16,8 +16,6 @@ from pyramidion.report.table import Table, WideTable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FORMS", "Chart", "Form", "LazySequence", "Result", "made_frame", "signed"]
-
 Form = Literal["table", "json", "csv", "latex", "markdown"]
 
 #: The forms in which a result is written.

@@ -13,8 +13,6 @@ from pyramidion._types import Ints
 from pyramidion.report.charts.rows import Rows
 from pyramidion.report.labels import escape, short_names
 
-__all__ = ["interval_mark", "key", "parts_bar", "rows_picture", "tiles_picture"]
-
 _MARK = (120, 14)
 _BAR = (96, 14)
 _LETTER, _ROW, _PLOT = 7.4, 16, 320

@@ -27,8 +27,6 @@ from typing import Any
 from pyramidion.collection._ids import to_spreadsheet
 from pyramidion.errors import visible
 
-__all__ = ["Cell", "Table", "WideTable"]
-
 Cell = str | int | float | None
 
 _LATEX = {

@@ -7,8 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from pyramidion.report.table import Cell, Table
 
-__all__ = ["Column", "View", "columns", "data", "shown"]
-
 T = TypeVar("T")
 Get = Callable[[T], Any]
 

@@ -10,11 +10,6 @@ from pyramidion.report.charts.rows import NamedRows, named_rows
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "Part",
-    "stacked_bars",
-]
-
 _WIDTH = 4.6
 
 

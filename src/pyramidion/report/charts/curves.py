@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Panel", "Series", "Span", "panels_figure"]
-
 _SPACE = Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3)
 
 

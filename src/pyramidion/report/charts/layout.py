@@ -13,21 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-__all__ = [
-    "LABEL_GAP",
-    "PAD",
-    "Page",
-    "Panels",
-    "Space",
-    "Style",
-    "fitting_pitch",
-    "label_names",
-    "label_size",
-    "label_step",
-    "text_width",
-    "wrapped",
-]
-
 #: How something is drawn, in matplotlib's words, and its label in the legend.
 Style = Mapping[str, Any]
 

@@ -38,21 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "Look",
-    "MarkedRow",
-    "NamedRows",
-    "PanelRow",
-    "RowPanel",
-    "Rows",
-    "draw_rows",
-    "marked_rows_figure",
-    "named_rows",
-    "row_panels_figure",
-    "rows_figure",
-    "write_beside",
-]
-
 
 class NamedRows(NamedTuple):
     """A page, its plot, the size of the rows' names and the plot's height in inches."""

@@ -9,8 +9,6 @@ from pyramidion.report.charts.curves import Series
 from pyramidion.report.charts.layout import Style
 from pyramidion.report.charts.style import BLUE, VERMILLION
 
-__all__ = ["diagonal", "kind_legend", "kind_points"]
-
 
 def _looks(size: float) -> dict[bool, dict[str, Any]]:
     """Give the looks of machines and of people, whose marks are a little larger."""

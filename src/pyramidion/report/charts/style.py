@@ -15,27 +15,6 @@ from pyramidion.errors import InputError, MissingExtraError, Where, visible
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "BLACK",
-    "BLUE",
-    "FIGURE_FORMS",
-    "GREEN",
-    "GREY",
-    "INK",
-    "ORANGE",
-    "PALE",
-    "PURPLE",
-    "SKY",
-    "STRIPE",
-    "VERMILLION",
-    "FigureForm",
-    "in_style",
-    "render",
-    "require_figure_file",
-    "save",
-    "style_context",
-]
-
 P = ParamSpec("P")
 
 FigureForm = Literal["svg", "pdf", "png"]

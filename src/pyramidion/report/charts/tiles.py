@@ -27,20 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "EQUIVALENT",
-    "HIGHER",
-    "LOWER",
-    "Pair",
-    "PairArrays",
-    "cluster_ends",
-    "draw_tiles",
-    "pair_codes",
-    "pairs_figure",
-    "square_pairs",
-    "write_cells",
-]
-
 # More tiles than this are stored as pixels, also in an SVG.
 _MOST_SHAPES = 20_000
 
