@@ -1,8 +1,12 @@
 """What several tests share."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from pyramidion.collection import Collection
+from pyramidion.collection.formats import read_collection
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 GOLD = Path(__file__).resolve().parent / "gold"
@@ -14,3 +18,11 @@ def shared_file(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"needs ../shared/{name}, which is not beside this checkout")
     return path
+
+
+def shared_collection(name: str) -> Collection:
+    """Return a collection of the shared folder, which is read once, or skip the test."""
+    return _read(shared_file(name))
+
+
+_read = cache(read_collection)

@@ -40,7 +40,7 @@ def made_up(seed=0, topics=12, systems=7, columns=5, noise=1.0):
     )
 
 
-def standardised(data):
+def standardized(data):
     """Centre within topics and divide by the spread, topic by topic."""
     z, y = data.features.copy(), data.targets[:, 0].copy()
     for topic in np.unique(data.topics):
@@ -62,7 +62,7 @@ def within_topics(data, fit):
 def test_ridge_is_least_squares_with_more_rows(strength):
     """Ridge is least squares with a row sqrt(n strength) e_j more for each column."""
     data = made_up()
-    z, y, spreads = standardised(data)
+    z, y, spreads = standardized(data)
     more = np.sqrt(len(y) * strength) * np.eye(z.shape[1])
     weights = np.linalg.lstsq(np.vstack([z, more]), np.append(y, np.zeros(len(more))))[0]
     fit = regularized_fits(data)[f"ridge {strength:g}"]
@@ -73,7 +73,7 @@ def test_ridge_is_least_squares_with_more_rows(strength):
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_non_negative_ridge(strength):
     data = made_up(1)
-    z, y, spreads = standardised(data)
+    z, y, spreads = standardized(data)
     signs = np.sign(z.T @ y)
     more = np.sqrt(len(y) * strength) * np.eye(z.shape[1])
     rows = np.vstack([z * signs, more])
@@ -85,7 +85,7 @@ def test_non_negative_ridge(strength):
 
 def test_small_sets_grow_by_the_best_column():
     data = made_up(2)
-    z, y, _ = standardised(data)
+    z, y, _ = standardized(data)
     chosen = []
     for size in (1, 2, 3):
         losses = {}
@@ -117,7 +117,7 @@ def test_one_metric_is_the_best_and_points_the_right_way():
 def test_ranking_is_at_the_minimum(strength):
     """The gradient of the sum over all pairs, written down, vanishes."""
     data = made_up(4, topics=5)
-    z, _, spreads = standardised(data)
+    z, _, spreads = standardized(data)
     target = data.targets[:, 0]
     apart, shares = [], []
     for topic in np.unique(data.topics):
@@ -293,7 +293,7 @@ def test_pairs_are_thinned_where_there_are_too_many(monkeypatch):
 def test_the_best_of_all_pairs_is_within_reach():
     """With a single good column, no two-column set found by force is much better."""
     data = made_up(18, noise=0.3)
-    z, y, spreads = standardised(data)
+    z, y, spreads = standardized(data)
     best = -1.0
     for pair in combinations(range(5), 2):
         weights = np.zeros(5)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from evaluation.assessor_samples import judged, renamed, tac_year
 from pyramidion.collection import Collection, Judgment, Measure, Scale, Scores, Summary, Topic
-from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.consistency import (
     alpha_of_pairs,
@@ -30,7 +29,7 @@ from pyramidion.evaluation._assessors.panel import (
     word_sequence,
 )
 from pyramidion.stats import krippendorff_alpha
-from support import GOLD, shared_file
+from support import GOLD, shared_collection
 
 KRIPPENDORFF = json.loads((GOLD / "stats" / "krippendorff.json").read_text())["cases"]
 
@@ -476,7 +475,7 @@ def test_contingency_ignores_order_and_rounding_noise():
 
 def test_summeval():
     """data/README.md: 116 identical pairs; experts repeat themselves on 67% of relevance pairs."""
-    panel = gather_panel([read_collection(shared_file("data/summeval.jsonl.gz"))])
+    panel = gather_panel([shared_collection("data/summeval.jsonl.gz")])
     assert len(panel.pairs["summeval"]) == 116
     found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
     assert found["expert-relevance", None].pairs == 3 * 116
@@ -491,7 +490,7 @@ def test_summeval():
 @pytest.mark.long
 def test_realsumm():
     """data/README.md: 281 identical pairs."""
-    panel = gather_panel([read_collection(shared_file("data/realsumm.jsonl.gz"))])
+    panel = gather_panel([shared_collection("data/realsumm.jsonl.gz")])
     assert len(panel.pairs["realsumm"]) == 281
     found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
     assert found["scu-recall", "worker1"].pairs == 281

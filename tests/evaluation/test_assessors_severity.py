@@ -8,7 +8,6 @@ import pytest
 
 from evaluation.assessor_samples import MEASURES, judged, renamed, tac_year
 from pyramidion.collection import Judgment, Summary, Topic
-from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.consistency import panel_agreement
@@ -25,7 +24,7 @@ from pyramidion.evaluation._assessors.severity import (
 from pyramidion.evaluation._assessors.study import study_assessors
 from pyramidion.pyramid import match_summaries
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova
-from support import GOLD, shared_file
+from support import GOLD, shared_collection
 
 ANOVA = json.loads((GOLD / "stats" / "anova.json").read_text())["cases"]["assessor_category"]
 KRIPPENDORFF = json.loads((GOLD / "stats" / "krippendorff.json").read_text())["cases"]
@@ -305,7 +304,7 @@ def test_constant_judgments_agree():
 
 @pytest.mark.long
 def test_summeval_experts_agree_more_than_chance():
-    panel = gather_panel([read_collection(shared_file("data/summeval.jsonl.gz"))])
+    panel = gather_panel([shared_collection("data/summeval.jsonl.gz")])
     found = panel_agreement(panel, "summeval", "expert-coherence")
     assert (found.items, len(found.pairs)) == (1600, 3)
     assert 0.4 < found.alpha < 0.7

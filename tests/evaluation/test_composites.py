@@ -8,14 +8,13 @@ import pytest
 
 from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._composite import CompositeOptions, compose, separation
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import two_way_anova
-from support import shared_file
+from support import shared_collection
 
 
 def all_scores(tables):
@@ -141,7 +140,7 @@ def test_too_little_to_compose():
 @pytest.mark.long
 def test_summeval():
     """The second component, precision against recall, separates more pairs than any measure."""
-    source = read_collection(shared_file("data/summeval.jsonl.gz"))
+    source = shared_collection("data/summeval.jsonl.gz")
     names = [name for name in source.scores.measures if name.startswith("auto-")]
     (tables,) = meta_tables(source.scores, names[0], metrics=names[1:])
     found = compose(tables)

@@ -8,7 +8,6 @@ import pytest
 from scipy.spatial.distance import jensenshannon
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.evaluation._difficulty import (
@@ -21,7 +20,7 @@ from pyramidion.evaluation._difficulty import (
 )
 from pyramidion.stats import pearson, two_way_anova
 from pyramidion.text import words
-from support import shared_file
+from support import shared_collection
 
 TEXTS = [
     "Heavy rain fell in the north. Rivers rose, and roads were closed. Rain fell again.",
@@ -230,7 +229,7 @@ def test_demo_features():
 
 def test_opinions():
     """On SummEval-OP's 32 products nothing about the input tells how relevant summaries are."""
-    source = read_collection(shared_file("data/summeval_op.jsonl.gz"))
+    source = shared_collection("data/summeval_op.jsonl.gz")
     features = features_of(source, "multi-doc-reviews")
     assert len(features) == 32
     assert {own["documents"] for own in features.values()} == {8.0}

@@ -9,11 +9,10 @@ from matplotlib.text import Text
 
 from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._gap import (
     GapOptions,
-    centred,
+    centered,
     fit_line,
     gap,
     gap_jackknife,
@@ -24,7 +23,7 @@ from pyramidion.evaluation._gap import (
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import robust_regression, wilcoxon
-from support import shared_file
+from support import shared_collection
 
 FEW = GapOptions(n_resamples=50)
 
@@ -156,7 +155,7 @@ def test_topics_that_people_miss():
 def test_centring_keeps_machines_means():
     values = judged(machines=6, people=2).truth
     people = np.arange(8) > 5
-    assert centred(values, people).mean(axis=0) == pytest.approx(values.mean(axis=0))
+    assert centered(values, people).mean(axis=0) == pytest.approx(values.mean(axis=0))
 
 
 def test_draws_by_hand():
@@ -260,7 +259,7 @@ def test_bad_input():
 
 def test_opinions():
     """SummEval-OP: twelve machines and one person; people did not write the best summaries."""
-    source = read_collection(shared_file("data/summeval_op.jsonl.gz"))
+    source = shared_collection("data/summeval_op.jsonl.gz")
     lengths = [(s.topic, s.system, str(s.kind), float(len(s.plain))) for s in source.summaries]
     topics, systems, kinds, values = zip(*lengths, strict=True)
     size = Scores(

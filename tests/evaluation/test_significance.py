@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.judging_samples import judged, tables_of
-from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._judged import meta_tables
@@ -31,7 +30,7 @@ from pyramidion.evaluation._verdicts.study import (
     top_systems,
 )
 from pyramidion.stats import agreement_on_significance
-from support import GOLD, shared_file
+from support import GOLD, shared_collection
 
 # R 4.2.2 base: signed-rank tests of all pairs of systems, and the counts by their definitions.
 CASES = json.loads((GOLD / "stats" / "agreement.json").read_text(encoding="utf-8"))["cases"]
@@ -366,7 +365,7 @@ def test_intervals_by_hand():
 
 def test_summeval():
     # Counted again with SciPy's signed-rank test, pair by pair.
-    source = read_collection(shared_file("data/summeval.jsonl.gz"))
+    source = shared_collection("data/summeval.jsonl.gz")
     metrics = ["auto-rouge-1-recall", "auto-rouge-2-recall", "auto-rouge-4-recall"]
     (tables,) = meta_tables(source.scores, "expert-relevance", metrics=metrics)
     study = study_significance(tables, top=8)
@@ -385,7 +384,7 @@ def test_summeval():
 @pytest.mark.long
 def test_realsumm():
     # Counted again with SciPy's signed-rank test on the 24 systems that have published scores.
-    source = read_collection(shared_file("data/realsumm.jsonl.gz"))
+    source = shared_collection("data/realsumm.jsonl.gz")
     metrics = ["auto-rouge-1-recall", "auto-rouge-2-recall"]
     (tables,) = meta_tables(source.scores, "litepyramid-recall", metrics=metrics)
     there = np.array([system != "abs_bart_out" for system in tables.systems])

@@ -16,7 +16,6 @@ from pyramidion.collection import (
     Summary,
     Topic,
 )
-from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._scores import score_peer, score_reference
@@ -28,7 +27,7 @@ from pyramidion.pyramid._units import (
     listed_units,
     reference_writers,
 )
-from support import shared_file
+from support import shared_collection
 
 MINE = Collection(
     "mine",
@@ -238,7 +237,7 @@ class TestUnits:
 
 def test_realsumm_gives_its_published_recall():
     """The modified score of a list is LitePyramid's recall, which the release gives."""
-    collection = read_collection(shared_file("data/realsumm.jsonl.gz"))
+    collection = shared_collection("data/realsumm.jsonl.gz")
     told = collection.scores.select(measure="litepyramid-recall")
     addresses = zip(told.columns["topic"], told.columns["system"], strict=True)
     recall = dict(zip(addresses, told.value.tolist(), strict=True))

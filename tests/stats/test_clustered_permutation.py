@@ -69,7 +69,7 @@ def swapped_tables(draw):
     return first, second, human, *swaps
 
 
-def standardised(table, present):
+def standardized(table, present):
     values = table[present]
     varied = len(values) and np.ptp(values) > 0
     return (table - values.mean()) / values.std() if varied else 0 * table
@@ -87,7 +87,7 @@ def test_each_swap_is_a_pair_of_tables(tables, level, coefficient, over):
     found = clustered_difference(
         first, second, human, **options, over=over, **given_swaps(over, systems, inputs)
     )
-    x, y = (standardised(table, ~np.isnan(human)) for table in (first, second))
+    x, y = (standardized(table, ~np.isnan(human)) for table in (first, second))
 
     def difference(a, b):
         return (

@@ -25,7 +25,7 @@ def all_swaps(topics):
     return np.array(list(itertools.product([0, 1], repeat=topics)))
 
 
-def standardised(scores, pairs, signs):
+def standardized(scores, pairs, signs):
     """Pairs x signs of the statistic, by definition."""
     rows = []
     for i, j in pairs:
@@ -57,7 +57,7 @@ def test_enumeration_by_definition(scores):
     if not known.any():
         return
     signs = 1 - 2 * all_swaps(6)
-    null = standardised(scores, found.pairs[known], signs)
+    null = standardized(scores, found.pairs[known], signs)
     observed = null[:, 0]
     assert np.abs(found.statistic[known]) == pytest.approx(observed, abs=1e-7)
     assert found.p[known] == pytest.approx(np.mean(null >= observed[:, None], axis=1))

@@ -281,7 +281,7 @@ def test_permuting_topics_with_their_swaps(scores, seed):
         np.testing.assert_allclose(moved.tests[name].p, plain.tests[name].p)
 
 
-def test_hybrid_w_standardised_differs_from_raw():
+def test_hybrid_w_standardized_differs_from_raw():
     # Reading 18: with zeros the number of ranks changes from resample to resample.
     scores = np.random.default_rng(4).integers(1, 4, (20, 6))
     p = [

@@ -77,7 +77,7 @@ def test_long_documents_do_not_underflow():
         ([1, 1, 1, 0, 1], 3, [1, 1, 1, 2, 1]),
     ],
 )
-def test_paths_of_labelled_documents(labels, states, path):
+def test_paths_of_labeled_documents(labels, states, path):
     assert state_path(labels, states).tolist() == path
 
 

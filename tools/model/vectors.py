@@ -51,7 +51,7 @@ def _read(path: Path, name: str) -> Any:
 
 
 def _shortened(table: Any, width: int) -> Any:
-    centred = table - table.mean(axis=0)
-    _, _, axes = np.linalg.svd(centred, full_matrices=False)
-    short = centred @ axes[:width].T
+    centered = table - table.mean(axis=0)
+    _, _, axes = np.linalg.svd(centered, full_matrices=False)
+    short = centered @ axes[:width].T
     return (short / np.linalg.norm(short, axis=1, keepdims=True)).astype(np.float32)

@@ -19,7 +19,7 @@ from pyramidion.evaluation._shared import resamples_option
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import named_rows, write_beside
-from pyramidion.report.charts.style import BLUE, GREY, SKY, in_style
+from pyramidion.report.charts.style import BLUE, GRAY, SKY, in_style
 from pyramidion.report.charts.tiles import draw_tiles, write_cells
 from pyramidion.report.labels import short_names
 from pyramidion.report.result import Chart, Result, signed
@@ -109,7 +109,7 @@ def compose(
     chosen = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
     where = place_name("", tables.task, tables.collection)
-    raw = {n: _centred(t, complete) if asked.within_topics else t for n, t in chosen.items()}
+    raw = {n: _centered(t, complete) if asked.within_topics else t for n, t in chosen.items()}
     summaries, at = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
         raise InputError(
@@ -140,7 +140,7 @@ def compose(
     )
 
 
-def _centred(table: Floats, complete: Bools) -> Floats:
+def _centered(table: Floats, complete: Bools) -> Floats:
     """Take out each topic's mean over the summaries that have all measures."""
     kept = np.where(complete, table, 0.0)
     means: Floats = kept.sum(axis=1) / np.maximum(complete.sum(axis=1), 1)
@@ -292,15 +292,15 @@ def separation_figure(composite: Composite) -> "Figure":
         ],
     )
     components = {component.name for component in composite.components}
-    colours = [BLUE if one.measure in components else SKY for one in drawn]
-    axes.barh(range(len(drawn)), [one.significant for one in drawn], 0.72, color=colours)
+    colors = [BLUE if one.measure in components else SKY for one in drawn]
+    axes.barh(range(len(drawn)), [one.significant for one in drawn], 0.72, color=colors)
     axes.set(xlim=(0, max(1, *(one.pairs for one in drawn))), ylim=(len(drawn) - 0.5, -0.5))
     axes.set_xlabel("pairs of systems that differ significantly")
     axes.spines["left"].set_visible(False)
     axes.grid(axis="x")
     axes.locator_params(axis="x", integer=True)
     texts = ("–" if np.isnan(one.f) else f"{one.f:.1f}" for one in drawn)
-    write_beside(axes, texts, inches=0.55, size=size, color=GREY)
+    write_beside(axes, texts, inches=0.55, size=size, color=GRAY)
     return page.figure
 
 
@@ -409,7 +409,7 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
     absent = (line for one in tables for line in one.left_out if "no scores there" in line)
     signature = signed(
         "composite(pca)", collection.data_hash, test.seed, measures=len(found[0].measures),
-        centred="topics" if options.within_topics else "", test=test.label,
+        centered="topics" if options.within_topics else "", test=test.label,
         correction=test.effective_correction, alpha=f"{test.alpha:g}",
     )  # fmt: skip
     return CompositeResult(

@@ -402,10 +402,10 @@ def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
     for item in range(len(target)):
         rest = np.arange(len(target)) != item
         own, others = features[item], features[rest]
-        centre, spread = others.mean(axis=0), others.std(axis=0)
+        center, spread = others.mean(axis=0), others.std(axis=0)
         varying = spread > 1e-12 * np.abs(others).max(axis=0)
         scale = np.where(varying, spread, 1.0)
-        z, new = (others - centre) / scale, np.where(varying, (own - centre) / scale, 0.0)
+        z, new = (others - center) / scale, np.where(varying, (own - center) / scale, 0.0)
         mean = target[rest].mean()
         guesses[item] = mean + fit(z * varying, target[rest] - mean, new)
     return guesses

@@ -57,7 +57,7 @@ class Fit:
         return (y - self.intercept) / self.slope if self.slope > 0 else math.inf
 
 
-def centred(values: Floats, people: Bools) -> Floats:
+def centered(values: Floats, people: Bools) -> Floats:
     """Take out how high machines score on each topic, and put their mean over topics back.
 
     Means over all topics stay as they are; those of a system that misses topics become
@@ -307,7 +307,7 @@ def human_gap(
     scored = np.flatnonzero(both.any(axis=0))
     # Machines first.
     order = scored[np.argsort(tables.people[scored], kind="stable")]
-    shown = (v if options.plain else centred(v, tables.people) for v in (scores, truth))
+    shown = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
     metrics, manuals = (v[:, order] for v in shown)
     x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
     machines = x[~people], y[~people]

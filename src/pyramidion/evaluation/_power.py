@@ -32,7 +32,7 @@ from pyramidion.evaluation._procedures import (
 )
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION
+from pyramidion.report.charts.style import BLACK, BLUE, GRAY, VERMILLION
 from pyramidion.report.labels import arrowed, counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table, WideTable
@@ -75,7 +75,7 @@ _MOST_SHOWN = 60
 _MOST_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
-_LEVEL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
+_LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 _NAMES: dict[PowerTest, str] = {
     "w": "signed-rank W",
     "t": "paired t",
@@ -921,8 +921,8 @@ def _panel(
 
 
 def _line(name: PowerTest, look: tuple[str, str, float, str]) -> dict[str, Any]:
-    colour, mark, size, filling = look
+    color, mark, size, filling = look
     return {
-        "color": colour, "label": _NAMES[name], "linewidth": 1.1, "marker": mark,
+        "color": color, "label": _NAMES[name], "linewidth": 1.1, "marker": mark,
         "markerfacecolor": filling, "markersize": size,
     }  # fmt: skip

@@ -43,7 +43,7 @@ from pyramidion.pyramid._two_pyramids import (
 )
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLUE, GREY, PALE
+from pyramidion.report.charts.style import BLUE, GRAY, PALE
 from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
@@ -57,7 +57,7 @@ _POINT: dict[str, Any] = {
     "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5, "alpha": 0.55,
     "markeredgewidth": 0, "label": "a peer",
 }  # fmt: skip
-_SAME: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "the same score"}
+_SAME: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "label": "the same score"}
 
 
 def annotators_figure(

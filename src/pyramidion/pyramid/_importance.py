@@ -24,7 +24,7 @@ from pyramidion.pyramid._importance_classes import (
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION
+from pyramidion.report.charts.style import BLUE, GRAY, GREEN, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
@@ -96,7 +96,7 @@ def _finish(axes: "Axes", item: ImportanceClasses) -> None:
     above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
-    axes.annotate(_verdict(item.fit()), (0, 1), xytext=(0, 6), size=8, color=GREY, **above)
+    axes.annotate(_verdict(item.fit()), (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
     labels = [label.replace("below ", "<") for label in item.labels]
     shown = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())

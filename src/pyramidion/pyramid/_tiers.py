@@ -11,7 +11,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
-from pyramidion.report.charts.style import BLUE, GREY, INK, in_style
+from pyramidion.report.charts.style import BLUE, GRAY, INK, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table, WideTable
@@ -198,7 +198,7 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
 
 def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float) -> None:
     if not count:
-        axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GREY, linewidth=0.8)
+        axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
     axes.bar(
         0, 0.88, width=count, bottom=place + 0.06, color=BLUE, alpha=0.25 + 0.75 * strength,
@@ -232,4 +232,4 @@ def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) ->
     top = middle + _LINE * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
         place = (page.left + _STONES + _GAP, top - number * _LINE)
-        page.write(line, place, va="center", size=_SMALL, color=GREY)
+        page.write(line, place, va="center", size=_SMALL, color=GRAY)

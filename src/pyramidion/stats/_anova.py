@@ -40,7 +40,7 @@ def read_layout(
     values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
 ) -> Layout:
     """Bring a matrix, or a list of values with labels, into one form."""
-    layout = _labelled(values, first, second) if first is not None else _table(values, second)
+    layout = _labeled(values, first, second) if first is not None else _table(values, second)
     if not len(layout.y):
         raise InputError("`values` has no value")
     _require_values(layout)
@@ -56,7 +56,7 @@ def _table(values: npt.ArrayLike, second: Labels | None) -> Layout:
     return _present(table.ravel(), columns, rows, range(table.shape[1]), range(table.shape[0]))
 
 
-def _labelled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> Layout:
+def _labeled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> Layout:
     if second is None:
         raise InputError("one factor is given", hint="give the levels of both, or a matrix")
     y = vector(values, "values", nan=True)
@@ -233,15 +233,15 @@ def two_way_anova(
     {'A': -1.417, 'B': 0.083, 'C': 1.333}
     """
     layout = read_layout(values, first, second)
-    centre, counts = float(layout.y.mean()), layout.counts
-    design = _Design(layout.y - centre, layout.first, layout.second, counts)
+    center, counts = float(layout.y.mean()), layout.counts
+    design = _Design(layout.y - center, layout.first, layout.second, counts)
     alpha, beta = design.effects()
     residuals = design.y - alpha[layout.first] - beta[layout.second]
     rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
     # Sums of squares below this are rounding noise.
     floor = len(layout.y) * noise_level(layout.y) ** 2
     fit = _Fit(
-        mean=centre + float(alpha.mean() + beta.mean()),
+        mean=center + float(alpha.mean() + beta.mean()),
         variance=rest / df if df else np.nan,
         df=df,
         floor=floor,

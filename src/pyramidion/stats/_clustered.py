@@ -761,7 +761,7 @@ def clustered_difference(
     choice(over, "over", Over)
     choice(alternative, "alternative", Alternative)
     held = {} if control is None else {"control": control}
-    cells = _standardised(shared_cells(first=first, second=second, human=human, **held))
+    cells = _standardized(shared_cells(first=first, second=second, human=human, **held))
     systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
     firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
     observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
@@ -777,7 +777,7 @@ def clustered_difference(
     )
 
 
-def _standardised(cells: Cells) -> Cells:
+def _standardized(cells: Cells) -> Cells:
     tables = [_standard(table, cells.present) for table in cells.tables[:2]]
     return replace(cells, tables=(*tables, *cells.tables[2:]))
 

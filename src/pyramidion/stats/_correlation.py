@@ -217,7 +217,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     n = len(x)
     if reason:
         return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
-    a, b = _centred(x), _centred(y)
+    a, b = _centered(x), _centered(y)
     r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
     if n == 2:
         return Correlation(r, 1.0, math.nan, n, "t")
@@ -226,10 +226,10 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     return Correlation(r, _t_p_value(t, n - 2, alternative), t, n, "t")
 
 
-def _centred(values: Floats) -> Floats:
+def _centered(values: Floats) -> Floats:
     """Subtract the mean, and scale so that no square is too large or too small."""
-    centred = values - values.mean()
-    scaled: Floats = centred / np.abs(centred).max()
+    centered = values - values.mean()
+    scaled: Floats = centered / np.abs(centered).max()
     return scaled
 
 
@@ -505,17 +505,17 @@ def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
 def _pearson(x: Floats, z: Floats, weights: Weights, noise: tuple[float, float]) -> Floats:
     if x.ndim == z.ndim == 1:
         return _pearson_of_points(x, z, weights, noise)
-    x = _centred_by_weight(x.reshape(len(x), -1), weights, noise[0])
-    z = _centred_by_weight(z.reshape(len(z), -1), weights, noise[1])
+    x = _centered_by_weight(x.reshape(len(x), -1), weights, noise[0])
+    z = _centered_by_weight(z.reshape(len(z), -1), weights, noise[1])
     return root_ratio(*((weights * product).sum(axis=0) for product in (x * z, x * x, z * z)))
 
 
-def _centred_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
+def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
     """Subtract the weighted means; what is left of constant columns is exactly 0."""
     total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
-    centred: Floats = values - (weights * values).sum(axis=0) / total
-    constant = (weights * centred**2).sum(axis=0) <= total * noise**2
-    return np.where(constant, 0.0, centred)
+    centered: Floats = values - (weights * values).sum(axis=0) / total
+    constant = (weights * centered**2).sum(axis=0) <= total * noise**2
+    return np.where(constant, 0.0, centered)
 
 
 def _pearson_of_points(

@@ -140,8 +140,8 @@ def fisher_interval(
         return Interval(value, value, level)
     factor = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[coefficient]
     half = float(ndtri((1 + level) / 2)) * math.sqrt(factor / (n - fewest))
-    centre = math.atanh(value)
-    return Interval(math.tanh(centre - half), math.tanh(centre + half), level)
+    center = math.atanh(value)
+    return Interval(math.tanh(center - half), math.tanh(center + half), level)
 
 
 @dataclass(frozen=True, slots=True)

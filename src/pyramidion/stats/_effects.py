@@ -238,9 +238,9 @@ def _lower_quantile(chance: float, n: int) -> int:
 def wilson_interval(value: float, size: float, confidence_level: float) -> tuple[float, float]:
     """Give Wilson's interval for a share."""
     z2 = float(ndtri((1 + confidence_level) / 2)) ** 2
-    centre = (value + z2 / (2 * size)) / (1 + z2 / size)
+    center = (value + z2 / (2 * size)) / (1 + z2 / size)
     reach = math.sqrt(z2 * (value * (1 - value) / size + z2 / (4 * size**2))) / (1 + z2 / size)
-    return max(min(centre - reach, value), 0.0), min(max(centre + reach, value), 1.0)
+    return max(min(center - reach, value), 0.0), min(max(center + reach, value), 1.0)
 
 
 def _undefined(confidence_level: float, n: int, note: str) -> Effect:

@@ -398,12 +398,12 @@ def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     """Compare the sums of centered ranks with their covariance under permutation of rows."""
     _require_connected(present)
     size = present.sum(axis=1, keepdims=True)
-    centred = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
-    scale = (centred**2).sum(axis=1, keepdims=True) / (size - 1)
+    centered = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
+    scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
     covariance = np.diag((scale * present).sum(axis=0)) - (scale / size * present).T @ present
     values, axes = np.linalg.eigh(covariance)
     held = values > 1e-10 * len(ranks)
-    along = centred.sum(axis=0) @ axes[:, held]
+    along = centered.sum(axis=0) @ axes[:, held]
     return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
 
 

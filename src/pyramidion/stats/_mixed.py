@@ -352,8 +352,8 @@ class _Restricted:
         sizes = (*(data.sizes or (1,)), self.systems)
         self.equations = Equations((*codes, data.system), sizes, fixed=1)
         self.tables = self.equations.tables(np.ones(len(data.y)))
-        self.centres = np.bincount(data.system, data.y) / self.n
-        y = data.y - self.centres[data.system]
+        self.centers = np.bincount(data.system, data.y) / self.n
+        y = data.y - self.centers[data.system]
         # In units of their own, squares of scores are neither too large nor too small.
         self.unit = float(np.abs(y).max()) or 1.0
         self.constant = self.unit <= noise_level(data.y) or not y.any()
@@ -463,7 +463,7 @@ class _Restricted:
     def exact_fit(self, what: str, variance: float) -> MixedModel:
         """Give the means of scores that leave nothing to measure their error by."""
         return MixedModel(
-            self.data.levels, self.n, self.centres, np.zeros((self.systems, self.systems)),
+            self.data.levels, self.n, self.centers, np.zeros((self.systems, self.systems)),
             dict.fromkeys((*self.data.names, "residual"), variance), math.nan,
             notes=(*self.data.notes, f"{what}, so nothing can be tested"),
             _slopes=np.zeros((0, self.systems, self.systems)),
@@ -481,7 +481,7 @@ class _Restricted:
             slopes.insert(0, 2 * variance / theta[k] * (own.T @ own))
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
-            self.data.levels, self.n, self.centres + self.unit * at.solution[-self.systems :],
+            self.data.levels, self.n, self.centers + self.unit * at.solution[-self.systems :],
             square * variance * covariance,
             dict(zip((*self.data.names, "residual"), variances, strict=True)),
             -self.deviance(theta)[0] / 2 - self.left * math.log(self.unit),

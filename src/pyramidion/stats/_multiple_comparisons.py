@@ -460,8 +460,8 @@ class _Contrasts:
 
 def _contrasts(covariance: Floats, pairs: Ints, errors: Floats) -> _Contrasts:
     """Take a root of the covariance, without the one dimension of the common mean."""
-    centred = covariance - covariance.mean(axis=0)
-    values, axes = np.linalg.eigh(centred - centred.mean(axis=1)[:, None])
+    centered = covariance - covariance.mean(axis=0)
+    values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
     return _Contrasts(axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0)), pairs, errors)
 
 

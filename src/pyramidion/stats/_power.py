@@ -106,9 +106,9 @@ def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
 
 
 def _variance(counts: Floats, values: Floats) -> Floats:
-    n, centred = counts[0].sum(), values - values.mean()
-    total = counts @ centred**2
-    squares = total - (counts @ centred) ** 2 / n
+    n, centered = counts[0].sum(), values - values.mean()
+    total = counts @ centered**2
+    squares = total - (counts @ centered) ** 2 / n
     variance: Floats = np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1)
     return variance
 
@@ -882,10 +882,10 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     ranks = np.cumsum(mass) - mass / 2
     # What a topic adds to the mean of signed ranks: its own rank, and its share in others' ranks.
     added = np.sign(z) * ranks[place] + (signed.sum() - np.cumsum(signed) + signed / 2)[place]
-    centre, length = float(signed @ ranks), float(mass @ ranks**2)
-    variance = (kept @ added**2 / some - 4 * centre**2 + centre**2 * (1 - some) / 4) / length
+    center, length = float(signed @ ranks), float(mass @ ranks**2)
+    variance = (kept @ added**2 / some - 4 * center**2 + center**2 * (1 - some) / 4) / length
     cutoff, power = quantiles
-    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / centre**2 / some
+    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / some
     by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
     return float(by_t / needed)
 

@@ -123,7 +123,7 @@ def canonical_correlation(
             f"`x` has {len(first)} rows and `y` {len(second)}", hint="give the same rows to both"
         )
     aim = None if target is None else _target(target, "target", len(first))
-    (qx, rx), (qy, ry) = _centred_qr(first, "x"), _centred_qr(second, "y")
+    (qx, rx), (qy, ry) = _centered_qr(first, "x"), _centered_qr(second, "y")
     left, singular, right = linalg.svd(qx.T @ qy, full_matrices=False)
     signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left, aim)
     return CanonicalCorrelation(
@@ -133,12 +133,12 @@ def canonical_correlation(
     )
 
 
-def _centred_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
+def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     require_rows(columns, columns.shape[1] + 1, name)
-    centred = columns - columns.mean(axis=0)
+    centered = columns - columns.mean(axis=0)
     # Against the columns before centring, so that rounding noise is no variance.
     noise = 1e-12 * np.linalg.norm(columns, axis=0)
-    q, r = np.linalg.qr(centred)
+    q, r = np.linalg.qr(centered)
     dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
     if len(dependent):
         raise InputError(

@@ -318,11 +318,11 @@ class SentenceClusters(Summarizer):
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
         of = np.full(len(source), -1, dtype=np.int64)
         made = 0
-        for centre in sorted(range(len(source)), key=keys.__getitem__):
-            if of[centre] < 0:
-                own = near.indices[near.indptr[centre] : near.indptr[centre + 1]]
+        for center in sorted(range(len(source)), key=keys.__getitem__):
+            if of[center] < 0:
+                own = near.indices[near.indptr[center] : near.indptr[center + 1]]
                 of[own[of[own] < 0]] = made
-                of[centre] = made
+                of[center] = made
                 made += 1
         return of
 

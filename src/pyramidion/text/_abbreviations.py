@@ -34,7 +34,7 @@ class Kind(Enum):
     INITIALS = "J.R.R. Tolkien"
     INNER = "e.g."
     NUMBER = "No. 5"
-    ORGANISATION = "U.S., Dept."
+    ORGANIZATION = "U.S., Dept."
     PLACE = "Fresno, Calif., Fifth Ave."
     REFERENCE = "Fig. A"
     STREET_OR_NAME = "Elm St., St. Paul"
@@ -166,7 +166,7 @@ def _after_company(after: _Following) -> bool:
     return not _goes_on(after) and (_is_common(after) or after.then in after.words.verbs)
 
 
-def _after_organisation(after: _Following) -> bool:
+def _after_organization(after: _Following) -> bool:
     if after.before == "the":
         return _after_company(after)
     return _is_common(after) and not _goes_on(after)
@@ -175,13 +175,13 @@ def _after_organisation(after: _Following) -> bool:
 def _after_initial(after: _Following) -> bool:
     if _is_starter(after) or after.before.lower() in after.words.designators:
         return True
-    return len(after.word) >= _LONG_FOR_A_NAME and _after_organisation(after)
+    return len(after.word) >= _LONG_FOR_A_NAME and _after_organization(after)
 
 
 def _after_initials(after: _Following) -> bool:
     if after.before[:1].isupper() or len(after.word) < _SHORTEST_PLURAL:
         return _after_initial(after)
-    return _after_organisation(after)
+    return _after_organization(after)
 
 
 def _after_place(after: _Following) -> bool:
@@ -214,7 +214,7 @@ _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
     Kind.INITIALS: _after_initials,
     Kind.INNER: lambda after: False,
     Kind.NUMBER: lambda after: True,
-    Kind.ORGANISATION: _after_organisation,
+    Kind.ORGANIZATION: _after_organization,
     Kind.PLACE: _after_place,
     Kind.REFERENCE: lambda after: len(after.word) > 1 and not set(after.word) <= set("ivx"),
     Kind.STREET_OR_NAME: _after_street_or_name,

@@ -22,7 +22,7 @@ from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._judged import FORMAT, read_judged, write_judged
 from pyramidion.collection.formats._judged_sets import judgment_name, measure_of, score_name
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from support import shared_file
+from support import shared_collection
 
 RAIN = {
     "dataset": "weather",
@@ -642,7 +642,7 @@ class TestPublished:
     """Figures are those of data/README.md beside the files."""
 
     def test_summeval(self, tmp_path):
-        collection = read_judged(shared_file("data/summeval.jsonl.gz"))
+        collection = shared_collection("data/summeval.jsonl.gz")
         assert len(collection.topics) == 100
         assert Counter(s.role for s in collection.summaries) == {"peer": 1600, "reference": 1100}
         assert all(
@@ -658,7 +658,7 @@ class TestPublished:
         assert again(collection, tmp_path) == collection
 
     def test_summeval_figures(self):
-        collection = read_judged(shared_file("data/summeval.jsonl.gz"))
+        collection = shared_collection("data/summeval.jsonl.gz")
         pairs = identical_pairs(collection)
         assert len(pairs) == 116
         assert system_level(collection, "expert-relevance", "auto-rouge-2-f1") == pytest.approx(
@@ -678,7 +678,7 @@ class TestPublished:
             assert np.mean(same) == pytest.approx(share, abs=0.005)
 
     def test_realsumm(self, tmp_path):
-        collection = read_judged(shared_file("data/realsumm.jsonl.gz"))
+        collection = shared_collection("data/realsumm.jsonl.gz")
         assert len(collection.topics) == 100
         assert Counter(s.role for s in collection.summaries) == {"peer": 2500, "reference": 100}
         assert len(collection.systems) == 25 + 1
@@ -696,7 +696,7 @@ class TestPublished:
         assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
 
     def test_realsumm_figures(self):
-        collection = read_judged(shared_file("data/realsumm.jsonl.gz"))
+        collection = shared_collection("data/realsumm.jsonl.gz")
         assert len(identical_pairs(collection)) == 281
         assert system_level(
             collection, "litepyramid-recall", "auto-rouge-2-recall"
@@ -706,7 +706,7 @@ class TestPublished:
         assert np.allclose(labels.values, recall.values, atol=1e-6)
 
     def test_summeval_op(self, tmp_path):
-        collection = read_judged(shared_file("data/summeval_op.jsonl.gz"))
+        collection = shared_collection("data/summeval_op.jsonl.gz")
         assert [len(topic.documents) for topic in collection.topics] == [8] * 32
         assert Counter(s.role for s in collection.summaries) == {"peer": 384, "both": 32}
         assert len(collection.scores) == 416 * 3 * 7
@@ -715,13 +715,13 @@ class TestPublished:
         assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
 
     def test_pyreval_crypto(self, tmp_path):
-        collection = read_judged(shared_file("data/pyreval_crypto.jsonl.gz"))
+        collection = shared_collection("data/pyreval_crypto.jsonl.gz")
         assert Counter(s.role for s in collection.summaries) == {"peer": 37, "both": 5}
         assert len(collection.references("crypto", "student-summary")) == 5
         assert again(collection, tmp_path) == collection
 
     def test_opinosis(self):
-        collection = read_judged(shared_file("data/opinosis_topics.jsonl.gz"))
+        collection = shared_collection("data/opinosis_topics.jsonl.gz")
         assert len(collection.topics) == 30
         assert {s.role for s in collection.summaries} == {"reference"}
         numbers = {len(collection.references(t.id, "multi-doc-reviews")) for t in collection.topics}

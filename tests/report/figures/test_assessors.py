@@ -132,7 +132,7 @@ def test_tiles_hold_the_counts_of_both_measures():
 
 
 @pytest.mark.parametrize("strength", ["count", "distance"])
-def test_strong_colours_are_many_pairs_or_values_far_apart(strength):
+def test_strong_colors_are_many_pairs_or_values_far_apart(strength):
     table = contingency([1, 1, 1, 1], [1, 1, 1, 5], (1, 2, 3, 4, 5))
     own = Consistency(
         "2011", "K", "m", 4, 0, PairAlpha(0.5, 0, 1), MeasureLevel("ordinal", ""), 1, 0, 0.75, table

@@ -27,7 +27,7 @@ def texts(figure):
     return [text.get_text() for text in (*figure.texts, *figure.axes[0].texts)]
 
 
-def test_tiers_are_centred_and_as_wide_as_they_are_large():
+def test_tiers_are_centered_and_as_wide_as_they_are_large():
     assert bars(pyramid_figure(units(1, 4, 8))) == [(-0.5, 1), (-2, 4), (-4, 8)]
 
 

@@ -60,7 +60,7 @@ def test_means_and_intervals_are_those_of_the_result():
     assert means == {row: s.adjusted for row, s in enumerate(result.systems)}
 
 
-def test_people_have_their_own_mark_colour_and_weight():
+def test_people_have_their_own_mark_color_and_weight():
     figure = ranking_figure(result_of(*THREE))
     assert points(figure, "human").get_color() == VERMILLION
     assert points(figure, "human").get_ydata().tolist() == [0]

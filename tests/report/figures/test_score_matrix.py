@@ -32,7 +32,7 @@ def shown(axes):
     return axes.collections[0].get_array().filled(np.nan)
 
 
-def colours(axes):
+def colors(axes):
     mesh = axes.collections[0]
     mesh.update_scalarmappable()
     return mesh.get_facecolors().reshape(*mesh.get_array().shape, 4)
@@ -74,17 +74,17 @@ def test_one_kind_alone_has_one_block(people):
 
 def test_missing_scores_are_black_and_nothing_else_is():
     for axes in score_matrix_figure(SMALL).axes[:2]:
-        black = (colours(axes) == BLACK).all(axis=2)
+        black = (colors(axes) == BLACK).all(axis=2)
         np.testing.assert_array_equal(black, np.isnan(shown(axes)))
 
 
 def test_the_lowest_score_is_no_shade_of_black():
     axes = score_matrix_figure(SMALL).axes[0]
-    lowest = colours(axes)[shown(axes) == 1][0]
+    lowest = colors(axes)[shown(axes) == 1][0]
     assert lowest[:3].max() > 0.5
 
 
-def test_both_blocks_share_one_scale_of_colours():
+def test_both_blocks_share_one_scale_of_colors():
     for axes in score_matrix_figure(SMALL).axes[:2]:
         assert axes.collections[0].get_clim() == (1, 5)
 
@@ -112,7 +112,7 @@ def test_a_topic_without_machines_is_the_last():
     assert labels(score_matrix_figure(matrix).axes[0], "y") == ["T2", "T1"]
 
 
-def test_equal_scores_have_the_colour_in_the_middle():
+def test_equal_scores_have_the_color_in_the_middle():
     axes = score_matrix_figure(ScoreMatrix([[3, 3]], ["T1"], ["7", "8"])).axes[0]
     assert axes.collections[0].get_clim() == (2.5, 3.5)
 

@@ -10,11 +10,11 @@ from pyramidion.report.charts.tiles import HIGHER, LOWER
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 
-def colours(figure):
+def colors(figure):
     """Give the color of each tile, row by row."""
     mesh = figure.axes[0].collections[0]
     mesh.update_scalarmappable()
-    found = np.array([to_hex(colour) for colour in mesh.get_facecolors()])
+    found = np.array([to_hex(color) for color in mesh.get_facecolors()])
     return found.reshape(mesh.get_array().shape).tolist()
 
 
@@ -22,8 +22,8 @@ def labels(figure, which):
     return [label.get_text() for label in getattr(figure.axes[0], f"get_{which}ticklabels")()]
 
 
-def test_colours_tell_direction_and_level():
-    assert colours(significance_figure(result_of(*THREE))) == [
+def test_colors_tell_direction_and_level():
+    assert colors(significance_figure(result_of(*THREE))) == [
         ["#ffffff", HIGHER[3], HIGHER[2]],
         [LOWER[3], "#ffffff", HIGHER[0]],
         [LOWER[2], LOWER[0], "#ffffff"],
@@ -35,10 +35,10 @@ def test_colours_tell_direction_and_level():
 )
 def test_levels_follow_alpha(p, level):
     systems = [("7", "machine", 2, "a"), ("8", "machine", 1, "b")]
-    assert colours(significance_figure(result_of(systems, {("7", "8"): p})))[0][1] == HIGHER[level]
+    assert colors(significance_figure(result_of(systems, {("7", "8"): p})))[0][1] == HIGHER[level]
     tenth = result_of(systems, {("7", "8"): p * 2}, alpha=0.1)
     figure = significance_figure(tenth)
-    assert colours(figure)[0][1] == HIGHER[level]
+    assert colors(figure)[0][1] == HIGHER[level]
     key = [label.get_text() for label in figure.axes[1].get_xticklabels()]
     assert key == ["p ≤ 0.002", "p ≤ 0.02", "p ≤ 0.1", "undecided"]
 
@@ -46,7 +46,7 @@ def test_levels_follow_alpha(p, level):
 def test_what_is_not_significant_is_pale():
     for pale, *strong in (HIGHER, LOWER):
         assert min(to_rgb(pale)) > 0.85
-        assert all(min(to_rgb(colour)) < 0.62 for colour in strong)
+        assert all(min(to_rgb(color)) < 0.62 for color in strong)
 
 
 def test_systems_stand_in_the_order_of_the_ranking_both_ways():
@@ -60,7 +60,7 @@ def test_systems_stand_in_the_order_of_the_ranking_both_ways():
 def test_counts_of_significant_tiles_agree_with_the_result():
     result = comparison(66, 48, 8)
     strong = sum(
-        c in (*HIGHER[1:], *LOWER[1:]) for row in colours(significance_figure(result)) for c in row
+        c in (*HIGHER[1:], *LOWER[1:]) for row in colors(significance_figure(result)) for c in row
     )
     assert strong == 2 * result.counts.significant > 0
     note = significance_figure(result).texts[1].get_text()
@@ -89,9 +89,9 @@ def test_a_baseline_is_the_only_column():
     assert figure.texts[0].get_text() == "Differences from 5: rouge-2-r ↑, task A"
 
 
-def test_undefined_p_values_are_grey_and_explained():
+def test_undefined_p_values_are_gray_and_explained():
     figure = significance_figure(one_topic_result())
-    assert colours(figure) == [["#ffffff", "#767676"], ["#767676", "#ffffff"]]
+    assert colors(figure) == [["#ffffff", "#767676"], ["#767676", "#ffffff"]]
     assert [text.get_text() for text in figure.axes[0].texts] == ["?", "?"]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["p undefined"]
 
@@ -99,7 +99,7 @@ def test_undefined_p_values_are_grey_and_explained():
 def test_equal_means_have_no_direction():
     systems = [("7", "machine", 2, "a"), ("8", "machine", 2, "a")]
     figure = significance_figure(result_of(systems, {("7", "8"): 1.0}))
-    assert colours(figure)[0][1] == colours(figure)[1][0] == "#efefef"
+    assert colors(figure)[0][1] == colors(figure)[1][0] == "#efefef"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["equal means"]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.study.thesis import word_classes
 from pyramidion.evaluation.study import FrequencyClasses, QualityCategories, fit_lognormal
-from pyramidion.evaluation.study._lognormal import ModelledTopic, lognormal_figure
+from pyramidion.evaluation.study._lognormal import ModeledTopic, lognormal_figure
 from pyramidion.evaluation.study._quality import FIVE, quality_figure
 from pyramidion.evaluation.study._utility import utility_figure
 from pyramidion.evaluation.study._vocabulary import Group, growth_figure
@@ -65,8 +65,8 @@ def quality(*fractions, kind="machine", measure="grammaticality", categories=FIV
     return QualityCategories(measure, "A", kind, categories, fractions, 1600, 1600)
 
 
-def modelled(counts):
-    return ModelledTopic("T1", np.bincount(counts)[1:], fit_lognormal(counts), *[NAN] * 5)
+def modeled(counts):
+    return ModeledTopic("T1", np.bincount(counts)[1:], fit_lognormal(counts), *[NAN] * 5)
 
 
 QUALITY = [
@@ -93,8 +93,8 @@ FIGURES = {
     ),
     "utility": lambda: utility_figure(TABLE_2_7, note="20 sets"),
     "utility-nothing": lambda: utility_figure(np.eye(11)[3]),
-    "lognormal": lambda: lognormal_figure([modelled(COUNTS)] * 2),
-    "lognormal-little": lambda: lognormal_figure([modelled([1, 1, 1, 2])]),
+    "lognormal": lambda: lognormal_figure([modeled(COUNTS)] * 2),
+    "lognormal-little": lambda: lognormal_figure([modeled([1, 1, 1, 2])]),
 }
 
 
@@ -134,17 +134,17 @@ def test_bars_have_the_lengths_of_the_fractions():
     assert names[-1].startswith("grammaticality, task A, people")
 
 
-def test_marks_are_bars_of_three_colours():
+def test_marks_are_bars_of_three_colors():
     axes = utility_figure(TABLE_2_7).axes[0]
     assert [patch.get_height() for patch in axes.patches] == pytest.approx(100 * TABLE_2_7)  # type: ignore[attr-defined]
-    colours = [patch.get_facecolor() for patch in axes.patches]
-    assert [colours.index(colour) for colour in colours] == [0] * 5 + [5] * 4 + [9] * 2
+    colors = [patch.get_facecolor() for patch in axes.patches]
+    assert [colors.index(color) for color in colors] == [0] * 5 + [5] * 4 + [9] * 2
 
 
 def test_words_and_model_are_drawn():
     fit = fit_lognormal(COUNTS)
     spectrum = np.bincount(COUNTS)[1:]
-    left, right = lognormal_figure([modelled(COUNTS)]).axes
+    left, right = lognormal_figure([modeled(COUNTS)]).axes
     model, seen = left.lines
     np.testing.assert_allclose(model.get_ydata(), fit.spectrum(40))
     assert seen.get_ydata().tolist() == spectrum[spectrum > 0].tolist()

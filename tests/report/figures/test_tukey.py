@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._compare.charts import tukey_figure
-from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
+from pyramidion.report.charts.style import BLUE, GRAY, VERMILLION
 from pyramidion.stats._multiple_comparisons import blocked_tukey, mean_rank_tukey
 from report.figures.samples import scores, tukey
 
@@ -23,8 +23,8 @@ def intervals(figure):
     found = {}
     for lines in figure.axes[0].collections:
         for path in lines.get_segments():
-            colour = to_hex(lines.get_colors()[0])
-            found[names(figure)[int(path[0, 1])]] = (*path[:, 0].tolist(), colour)
+            color = to_hex(lines.get_colors()[0])
+            found[names(figure)[int(path[0, 1])]] = (*path[:, 0].tolist(), color)
     return found
 
 
@@ -37,10 +37,10 @@ def test_intervals_are_estimates_with_half_widths():
 
 def test_those_apart_from_the_chosen_one_are_marked():
     drawn = intervals(tukey_figure(mean_rank_tukey(GROUPS), NAMES, chosen="T1"))
-    assert {name: colour for name, (_, _, colour) in drawn.items()} == {
+    assert {name: color for name, (_, _, color) in drawn.items()} == {
         "T1": BLUE,
         "T2": VERMILLION,
-        "T3": GREY,
+        "T3": GRAY,
         "T10": VERMILLION,
     }
 
@@ -64,7 +64,7 @@ def test_not_overlapping_is_being_significantly_different(seed):
     result = mean_rank_tukey(matrix.values)
     for place, chosen in enumerate(matrix.topics):
         drawn = intervals(tukey_figure(result, matrix.topics, chosen=chosen))
-        apart = {name for name, (*_, colour) in drawn.items() if colour == VERMILLION}
+        apart = {name for name, (*_, color) in drawn.items() if color == VERMILLION}
         pairs = result.pairs[result.significant]
         others = pairs[(pairs == place).any(axis=1)].sum(axis=1) - place
         assert apart == {matrix.topics[other] for other in others}

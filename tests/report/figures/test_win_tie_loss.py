@@ -5,7 +5,7 @@ from matplotlib.colors import to_hex
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.charts import win_tie_loss_figure
-from pyramidion.report.charts.style import BLUE, GREY, PALE, VERMILLION
+from pyramidion.report.charts.style import BLUE, GRAY, PALE, VERMILLION
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 
@@ -58,7 +58,7 @@ def test_numbers_stand_in_bars_that_are_wide_enough():
 
 def test_undefined_pairs_are_counted_and_explained():
     figure = win_tie_loss_figure(one_topic_result())
-    assert bars(figure) == {"7": {GREY: (0, 1)}, "8": {GREY: (0, 1)}}
+    assert bars(figure) == {"7": {GRAY: (0, 1)}, "8": {GRAY: (0, 1)}}
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["p undefined"]
 
 

@@ -53,7 +53,7 @@ Value = TypeVar("Value")
 
 
 def read_settings(path: Path) -> Collection:
-    """Read ``collection.toml``, all but the content; an unknown key is refused as misspelt."""
+    """Read ``collection.toml``, all but the content; an unknown key is refused as misspelled."""
     record = Record(_parsed(path), Where(path))
     version = record.data.get("format", _VERSION)
     record.take("format")

@@ -26,8 +26,8 @@ from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.charts.style import (
     BLUE,
+    GRAY,
     GREEN,
-    GREY,
     ORANGE,
     PURPLE,
     SKY,
@@ -131,7 +131,7 @@ def difference_figure(
 Strength = Literal["count", "distance"]
 
 _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
-_COLOURS = (VERMILLION, BLUE)
+_COLORS = (VERMILLION, BLUE)
 
 
 @in_style
@@ -170,8 +170,8 @@ def contingency_figure(
         plot=grid.plot,
         space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
         legend=[
-            {"facecolor": colour, "label": f"{measure}{half}"}
-            for measure, colour, half in zip(measures, _COLOURS, (below, above), strict=False)
+            {"facecolor": color, "label": f"{measure}{half}"}
+            for measure, color, half in zip(measures, _COLORS, (below, above), strict=False)
         ],
     )
     for (name, own), axes in zip(panels.items(), grid.axes(page), strict=True):
@@ -183,8 +183,8 @@ def contingency_figure(
 def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
-    for half, (table, colour) in enumerate(zip(tables, _COLOURS, strict=False)):
-        shades = LinearSegmentedColormap.from_list("", [STRIPE, colour])
+    for half, (table, color) in enumerate(zip(tables, _COLORS, strict=False)):
+        shades = LinearSegmentedColormap.from_list("", [STRIPE, color])
         values, counts = _half(table, strength, half)
         hidden = np.ma.masked_where(np.isnan(values), values)
         draw_tiles(axes, hidden, cmap=shades, vmin=0.0, vmax=1.25)
@@ -216,17 +216,17 @@ def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
     names = [f"{value:g}" for value in table.values]
     inner, outer = range(len(names)), range(1, len(names) + 1)
     if half == 0:
-        axes.set_xticks(inner, names, color=GREY)
-        axes.set_yticks(outer, names, color=GREY)
+        axes.set_xticks(inner, names, color=GRAY)
+        axes.set_yticks(outer, names, color=GRAY)
         return
     above, right = axes.twiny(), axes.twinx()
     for twin in (above, right):
         twin.spines[:].set_visible(False)
         twin.tick_params(length=0, labelsize=6.5, pad=1.5)
     above.set_xlim(axes.get_xlim())
-    above.set_xticks(outer, names, color=GREY)
+    above.set_xticks(outer, names, color=GRAY)
     right.set_ylim(axes.get_ylim())
-    right.set_yticks(inner, names, color=GREY)
+    right.set_yticks(inner, names, color=GRAY)
 
 
 # Lines
@@ -234,15 +234,15 @@ def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
 #: Which correlation of a metric is drawn.
 MetricLevel = Literal["system", "summary"]
 
-_CHANCE: dict[str, Any] = {"color": GREY, "linestyle": ":", "linewidth": 1.3}
+_CHANCE: dict[str, Any] = {"color": GRAY, "linestyle": ":", "linewidth": 1.3}
 
 
-def _line(colour: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
-    return {"color": colour, "marker": marker, "markersize": size, "linewidth": 1.3}
+def _line(color: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
+    return {"color": color, "marker": marker, "markersize": size, "linewidth": 1.3}
 
 
 _RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
-_METRICS = [_line(colour) for colour in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+_METRICS = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
 def impact_figure(found: Sequence[Impact]) -> "Figure":

@@ -200,8 +200,8 @@ def _disagreements(
         observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
     if level == "interval":
-        centred = np.broadcast_to(values - values.mean(), counts.shape)
-        return 2 * within @ (values[low] - values[high]) ** 2, _squares(centred, counts)
+        centered = np.broadcast_to(values - values.mean(), counts.shape)
+        return 2 * within @ (values[low] - values[high]) ** 2, _squares(centered, counts)
     between = _differences(values, level)
     return 2 * within @ between[low, high], np.sum((counts @ between) * counts, axis=1)
 

@@ -233,20 +233,20 @@ class _Line:
     times: Floats
     groups: Ints
 
-    def centred(self) -> tuple[Floats, Floats]:
-        return _centred(self.times, self.groups), _centred(self.values, self.groups)
+    def centered(self) -> tuple[Floats, Floats]:
+        return _centered(self.times, self.groups), _centered(self.values, self.groups)
 
     def slope(self) -> float:
-        x, y = self.centred()
+        x, y = self.centered()
         size = float(x @ x)
         # What is left of times that do not differ within groups is rounding noise.
         return float(x @ y) / size if size > 1e-12 * float(np.ptp(self.times)) ** 2 else math.nan
 
 
-def _centred(values: Floats, groups: Ints) -> Floats:
+def _centered(values: Floats, groups: Ints) -> Floats:
     counts = np.maximum(np.bincount(groups), 1)
-    centred: Floats = values - (np.bincount(groups, values) / counts)[groups]
-    return centred
+    centered: Floats = values - (np.bincount(groups, values) / counts)[groups]
+    return centered
 
 
 def _error(line: _Line, topics: Ints) -> tuple[float, int]:
@@ -257,7 +257,7 @@ def _error(line: _Line, topics: Ints) -> tuple[float, int]:
         slopes = np.array([_Line(*(own[kept] for own in data)).slope() for kept in parts])
         spread = float(np.sum((slopes - line.slope()) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
-    x, y = line.centred()
+    x, y = line.centered()
     residuals = y - line.slope() * x
     df = len(x) - len(set(line.groups.tolist())) - 1
     return (math.sqrt(float(residuals @ residuals) / df / float(x @ x)) if df > 0 else 0.0), df

@@ -28,7 +28,7 @@ from pyramidion.report.charts.layout import (
     text_width,
 )
 from pyramidion.report.charts.rows import Look, Rows, rows_figure
-from pyramidion.report.charts.style import BLACK, BLUE, GREY, INK, PALE, VERMILLION, in_style
+from pyramidion.report.charts.style import BLACK, BLUE, GRAY, INK, PALE, VERMILLION, in_style
 from pyramidion.report.charts.tiles import (
     EQUIVALENT,
     PairArrays,
@@ -95,7 +95,7 @@ def tukey_rows(
     looks = {
         "chosen": Look(label, BLUE, "s"),
         "apart": Look(f"does not overlap {label}", VERMILLION),
-        "near": Look(f"overlaps {label}", GREY, filling="white"),
+        "near": Look(f"overlaps {label}", GRAY, filling="white"),
     }
     return Rows(
         names=[names[row] for row in rows],
@@ -143,8 +143,8 @@ def score_matrix_figure(matrix: ScoreMatrix) -> "Figure":
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
-    colours = ScalarMappable(Normalize(low, high), _colour_map())
-    return _drawn(matrix, _blocks(matrix), colours, _note(matrix))
+    colors = ScalarMappable(Normalize(low, high), _color_map())
+    return _drawn(matrix, _blocks(matrix), colors, _note(matrix))
 
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
@@ -176,7 +176,7 @@ def _note(matrix: ScoreMatrix) -> str:
     return f"{size}, {missing}{order}"
 
 
-def _colour_map() -> "Colormap":
+def _color_map() -> "Colormap":
     import matplotlib
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -217,7 +217,7 @@ def _column_pitch(count: int) -> float:
 
 
 def _drawn(
-    matrix: ScoreMatrix, blocks: list[_Block], colours: "ScalarMappable", note: str
+    matrix: ScoreMatrix, blocks: list[_Block], colors: "ScalarMappable", note: str
 ) -> "Figure":
     topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
     column = blocks[0].column
@@ -238,24 +238,24 @@ def _drawn(
     for block in blocks:
         page.write(block.kind, (left, page.bottom + height + 0.06), size=_HEADING_SIZE)
         axes = page.axes(left, page.bottom, block.width, height)
-        _colour_cells(axes, block.scores.values, colours, cell=(column, row))
+        _color_cells(axes, block.scores.values, colors, cell=(column, row))
         label_names(axes, "x", block.names, pitch=column, turned=turned)
         label_names(axes, "y", topics if block is blocks[0] else [], pitch=row)
         left += block.width + gap
-    _add_colour_bar(page, colours, matrix)
+    _add_color_bar(page, colors, matrix)
     return page.figure
 
 
-def _colour_cells(
-    axes: "Axes", scores: Floats, colours: "ScalarMappable", *, cell: tuple[float, float]
+def _color_cells(
+    axes: "Axes", scores: Floats, colors: "ScalarMappable", *, cell: tuple[float, float]
 ) -> None:
-    draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colours.cmap, norm=colours.norm)
+    draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colors.cmap, norm=colors.norm)
     if cell[0] >= _ROOM_FOR_VALUES:
-        _write_values(axes, scores, colours, cell=cell)
+        _write_values(axes, scores, colors, cell=cell)
 
 
 def _write_values(
-    axes: "Axes", scores: Floats, colours: "ScalarMappable", *, cell: tuple[float, float]
+    axes: "Axes", scores: Floats, colors: "ScalarMappable", *, cell: tuple[float, float]
 ) -> None:
     """Write the scores into their cells, if all of them fit."""
     digits, every = _digits(scores), np.ndenumerate(scores)
@@ -263,7 +263,7 @@ def _write_values(
     size = label_size(cell[1]) - 1
     if text_width(texts.values(), size=size) > cell[0] - 0.08:
         return
-    dark = colours.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
+    dark = colors.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
     write_cells(axes, texts, dark, size=size)
 
 
@@ -275,10 +275,10 @@ def _digits(scores: Floats) -> int:
     return max(0, 2 - math.floor(math.log10(present.max())))
 
 
-def _add_colour_bar(page: Page, colours: "ScalarMappable", matrix: ScoreMatrix) -> None:
+def _add_color_bar(page: Page, colors: "ScalarMappable", matrix: ScoreMatrix) -> None:
     left, bottom, length, thickness = PAD + 0.14, PAD + 0.2, 2.0, 0.11
     axes = page.axes(left, bottom, length, thickness)
-    bar = page.figure.colorbar(colours, cax=axes, orientation="horizontal")
+    bar = page.figure.colorbar(colors, cax=axes, orientation="horizontal")
     bar.outline.set_visible(False)
     axes.tick_params(labelsize=7, length=2)
     axes.locator_params(nbins=4)
@@ -301,7 +301,7 @@ _PARTS = (
     Part("equivalent", EQUIVALENT, INK),
     Part("undecided", PALE, INK),
     Part("significantly worse", VERMILLION, "white"),
-    Part("p undefined", GREY, "white"),
+    Part("p undefined", GRAY, "white"),
 )
 
 

@@ -717,8 +717,8 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     # What a topic has in common is taken out, so that sums of differences keep their digits.
     filled = np.where(present > 0, values, 0.0)
     common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
-    centred = np.where(present > 0, values - common[:, None], 0.0)
-    sums = multiply(centred.T, present)
+    centered = np.where(present > 0, values - common[:, None], 0.0)
+    sums = multiply(centered.T, present)
     first, second = pairs.T
     shared = multiply(present.T, present)[first, second]
     difference = np.full(len(pairs), np.nan)

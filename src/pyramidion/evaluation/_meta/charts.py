@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: How many metrics have bars, as many as in the dissertation's figures, and a panel of points.
 _BARS, _PANELS = 14, 6
 
-_COLOURS: dict[Peers, str] = {"all": BLUE, "machines": ORANGE}
+_COLORS: dict[Peers, str] = {"all": BLUE, "machines": ORANGE}
 _Ranked = list[tuple[str, MetricCorrelation]]
 
 
@@ -70,7 +70,7 @@ def metric_bars_figure(
                     )
                     for name, row in ranked
                 ),
-                _COLOURS[peers],
+                _COLORS[peers],
             )
             for peers, ranked in panels.items()
         ],

@@ -400,7 +400,7 @@ def permuted(
     note = "a correlation is undefined" if math.isnan(found.difference) else ""
     numbers = (found.first, found.second, found.difference, math.nan, found.p, math.nan)
     pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
-    return PairTest(pair, *_standardised(found.difference, found.samples))
+    return PairTest(pair, *_standardized(found.difference, found.samples))
 
 
 def _undefined(names: tuple[str, str], reason: str) -> PairTest:
@@ -408,7 +408,7 @@ def _undefined(names: tuple[str, str], reason: str) -> PairTest:
     return PairTest(MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason))
 
 
-def _standardised(difference: float, samples: Floats) -> tuple[float, Floats]:
+def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
     defined = samples[~np.isnan(samples)]
     spread = float(np.sqrt(np.mean(defined**2))) if len(defined) else 0.0
     if math.isnan(difference) or spread <= 1e-12:

@@ -40,7 +40,7 @@ from pyramidion.report.charts.rows import write_beside
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
-    GREY,
+    GRAY,
     INK,
     ORANGE,
     PALE,
@@ -124,7 +124,7 @@ def combination_figure(
     looks = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
-        {"color": GREY, "linewidth": 0.6, "label": "one metric more"},
+        {"color": GRAY, "linewidth": 0.6, "label": "one metric more"},
     ]
     panel = Panel(
         [
@@ -158,7 +158,7 @@ def _place(one: Combination) -> tuple[float, float]:
 
 
 def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
-    look = {"color": GREY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
+    look = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
     places = {frozenset(one.metrics): _place(one) for one in drawn}
     for members, place in places.items():
         for gone in members:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._likelihood import SummarizerLikelihood as SummarizerLikelihood
     from pyramidion.evaluation.study._likelihood import likelihood as likelihood
     from pyramidion.evaluation.study._lognormal import LognormalFit as LognormalFit
-    from pyramidion.evaluation.study._lognormal import ModelledTopic as ModelledTopic
+    from pyramidion.evaluation.study._lognormal import ModeledTopic as ModeledTopic
     from pyramidion.evaluation.study._lognormal import fit_lognormal as fit_lognormal
     from pyramidion.evaluation.study._lognormal import lognormal as lognormal
     from pyramidion.evaluation.study._quality import QualityCategories as QualityCategories
@@ -60,7 +60,7 @@ _MODULES = {
     "_content_units": "content_units UnitStudy",
     "_every": "every_study EveryStudy",
     "_likelihood": "likelihood SummarizerLikelihood",
-    "_lognormal": "fit_lognormal lognormal LognormalFit ModelledTopic",
+    "_lognormal": "fit_lognormal lognormal LognormalFit ModeledTopic",
     "_quality": "quality QualityCategories",
     "_references.measure": "FeatureStudy ReferenceStudy",
     "_references.view": "references ReferencesResult",

@@ -39,7 +39,7 @@ from pyramidion.evaluation._shared import known_means
 from pyramidion.evaluation.study._source import AbsentWords, StudySource, StudyWords, TopicWords
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
+from pyramidion.report.charts.style import BLUE, GRAY, VERMILLION
 from pyramidion.report.labels import counted, written_p
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -298,7 +298,7 @@ def _grouped(expected: Floats) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ModelledTopic:
+class ModeledTopic:
     """The words of an input, two models of them, and how well they foretell references.
 
     Parameters
@@ -330,7 +330,7 @@ class ModelledTopic:
 
 def compare_models(
     topics: Iterable[tuple[str, TopicWords]], *, absent: float = 0.0005
-) -> tuple[list[ModelledTopic], list[str]]:
+) -> tuple[list[ModeledTopic], list[str]]:
     """Fit a lognormal model to each input, and hold it against relative frequencies."""
     if not absent > 0:
         raise InputError(f"{absent} occurrences of a word that is absent", hint="give more than 0")
@@ -344,7 +344,7 @@ def compare_models(
             fit = fit_lognormal(topic.input)
             means = known_means(np.array(list(_of_references(topic, fit, absent))))
             spectrum = np.bincount(topic.input[topic.input > 0])[1:]
-            found.append(ModelledTopic(name, spectrum, fit, *means.tolist()))
+            found.append(ModeledTopic(name, spectrum, fit, *means.tolist()))
     if not found:
         raise InputError(
             f"no topic has frequencies to model: {left_out[0]}", hint="give longer documents"
@@ -384,7 +384,7 @@ def _mean(own: Ints, logs: Floats) -> float:
     return float(own @ logs) / total if total else float("nan")
 
 
-_FIT: View[ModelledTopic] = View(
+_FIT: View[ModeledTopic] = View(
     "fits",
     (
         data("study", lambda _: "lognormal"),
@@ -417,7 +417,7 @@ _MODELS_NOTE = (
 
 
 @question
-def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Result[ModelledTopic]:
+def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Result[ModeledTopic]:
     """Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).
 
     Both models are held against what people write: the better one gives the words of the
@@ -435,7 +435,7 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
     collection = source.read()
     places, left_out = source.places(collection)
     counted_words = ((place.name, TopicWords.of(place, words.reading)) for place in places)
-    found, unmodelled = compare_models(counted_words, absent=absent.absent)
+    found, unmodeled = compare_models(counted_words, absent=absent.absent)
     unbounded = [
         f"{own.name}, vocabulary: the frequencies do not determine its size"
         for own in found
@@ -453,13 +453,13 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
             _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
             _models_table(found),
         ],
-        left_out=(*collection.left_out, *left_out, *unmodelled, *unbounded),
+        left_out=(*collection.left_out, *left_out, *unmodeled, *unbounded),
         charts=[Chart("lognormal", partial(lognormal_figure, found))],
     )  # fmt: skip
 
 
-def _models_table(found: Sequence[ModelledTopic]) -> Table:
-    view: View[ModelledTopic] = View(
+def _models_table(found: Sequence[ModeledTopic]) -> Table:
+    view: View[ModeledTopic] = View(
         "models",
         (
             shown("topic", lambda own: own.name),
@@ -475,7 +475,7 @@ def _models_table(found: Sequence[ModelledTopic]) -> Table:
     return replace(table, rows=(*table.rows, ("all", *means))) if len(found) > 1 else table
 
 
-def _verdict(found: Sequence[ModelledTopic]) -> str:
+def _verdict(found: Sequence[ModeledTopic]) -> str:
     if len(found) < 2:
         return ""
     test = paired_t([own.lognormal for own in found], [own.relative for own in found])
@@ -494,14 +494,14 @@ _SEEN: dict[str, Any] = {
 }
 _MODEL: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.4, "label": "lognormal model"}
 _RELATIVE: dict[str, Any] = {
-    "color": GREY,
+    "color": GRAY,
     "linewidth": 1.2,
     "linestyle": "--",
     "label": "relative frequency",
 }
 
 
-def lognormal_figure(models: Sequence[ModelledTopic]) -> "Figure":
+def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and what is expected of a word seen m times."""
     return panels_figure(
         [_spectrum_panel(models), _expected_panel(models)],
@@ -514,7 +514,7 @@ def lognormal_figure(models: Sequence[ModelledTopic]) -> "Figure":
     )
 
 
-def _spectrum_panel(models: Sequence[ModelledTopic]) -> Panel:
+def _spectrum_panel(models: Sequence[ModeledTopic]) -> Panel:
     """Add up the inputs: how many words occur m times, and should."""
     spectra = [own.spectrum for own in models]
     most = max(map(len, spectra))
@@ -542,7 +542,7 @@ def _set_scales(axes: "Axes") -> None:
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
 
 
-def _expected_panel(models: Sequence[ModelledTopic]) -> Panel:
+def _expected_panel(models: Sequence[ModeledTopic]) -> Panel:
     most = int(np.clip(max(len(own.spectrum) for own in models), 2, 15))
     times = np.arange(most + 1)
     thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}

@@ -221,10 +221,10 @@ def train(
 def _linear(
     table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
 ) -> Linear:
-    centres, spread = table.mean(axis=0), table.std(axis=0)
+    centers, spread = table.mean(axis=0), table.std(axis=0)
     # A feature that never changes teaches nothing.
     scales = np.where(spread > 0, spread, 1.0)
-    scaled = (table - centres) / scales
+    scaled = (table - centers) / scales
     if learner == "svm":
         fitted = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
     else:
@@ -232,7 +232,7 @@ def _linear(
     fitted.fit(scaled, truth)
     return Linear(
         chosen,
-        tuple(centres.tolist()),
+        tuple(centers.tolist()),
         tuple(scales.tolist()),
         tuple(fitted.coef_[0].tolist()),
         float(fitted.intercept_[0]),

@@ -41,7 +41,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._shared import numbered, places_of, rows_of
 from pyramidion.evaluation.study._source import ALL, SourceAndPeers, StudyPart, top_weights
 from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style
+from pyramidion.report.charts.style import BLUE, GRAY, SKY, VERMILLION, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -532,7 +532,7 @@ _PLOT = (4.6, 2.8)
 #: From which mark on a sentence may be in a summary, and from which on it should be.
 _POSSIBLE, _NEEDED = 5, 9
 _LOOKS = (
-    ("below 5: not for a summary", GREY),
+    ("below 5: not for a summary", GRAY),
     ("5 to 8: possible", SKY),
     ("9 and 10: most important", VERMILLION),
 )
@@ -551,12 +551,12 @@ def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
         note,
         plot=_PLOT,
         space=Space(left=PAD + 0.55, right=PAD + 0.1),
-        legend=[{"facecolor": colour, "label": name} for name, colour in _LOOKS],
+        legend=[{"facecolor": color, "label": name} for name, color in _LOOKS],
     )
     axes = page.axes(page.left, page.bottom, *_PLOT)
     marks = range(len(shares))
-    colours = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
-    bars = axes.bar(marks, 100 * shares, 0.8, color=colours)
+    colors = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
+    bars = axes.bar(marks, 100 * shares, 0.8, color=colors)
     axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
     axes.set(xlabel="mark, 10 being the most useful", ylabel="percent of the sentences")
     axes.set_xticks(marks)

@@ -30,7 +30,7 @@ from pyramidion.evaluation.study._source import (
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
-from pyramidion.report.charts.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILLION
+from pyramidion.report.charts.style import BLUE, GRAY, GREEN, INK, ORANGE, PURPLE, SKY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -41,7 +41,7 @@ from pyramidion.text._encoding import Reading, encode
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_COLOURS = (INK, GREY, VERMILLION, BLUE, GREEN, ORANGE, PURPLE, SKY)
+_COLORS = (INK, GRAY, VERMILLION, BLUE, GREEN, ORANGE, PURPLE, SKY)
 _MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
 _MEDIAN: dict[str, Any] = {
     "color": BLUE, "marker": "s", "markersize": 5, "linestyle": "--", "label": "median"
@@ -70,7 +70,7 @@ def agreed_figure(
     """Draw the frequency in the input over the number of references; `bars` names the bars."""
     drawn = [own for own in classes if not math.isnan(own.mean)]
     x, y, median = ([getattr(c, part) for c in drawn] for part in ("references", "mean", "median"))
-    bar = {"color": GREY, "linewidth": 5, "alpha": 0.35}
+    bar = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
     lines = [Series(x, y, _MEAN)]
     if not all(map(math.isnan, median)):
         lines.append(Series(x, median, _MEDIAN))
@@ -302,8 +302,8 @@ def _rank_tables(rows: Sequence[FrequentShares], told: Sequence[BracketedSummary
 
 def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
     looks = [
-        {"color": colour, "marker": "o", "markersize": 4, "label": row.summarizer}
-        for row, colour in zip(rows, cycle(_COLOURS), strict=False)
+        {"color": color, "marker": "o", "markersize": 4, "label": row.summarizer}
+        for row, color in zip(rows, cycle(_COLORS), strict=False)
     ]
     drawn = [
         Series(range(1, len(row.by_rank) + 1), [100 * own for own in row.by_rank], look)

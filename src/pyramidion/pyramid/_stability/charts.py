@@ -15,8 +15,8 @@ from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
+    GRAY,
     GREEN,
-    GREY,
     INK,
     ORANGE,
     PURPLE,
@@ -85,7 +85,7 @@ def _correlations(
     )  # fmt: skip
 
 
-_THRESHOLD: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
+_THRESHOLD: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 _RANKS = ("with the whole pyramid", PURPLE, "D", "-")
 _REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
 
@@ -106,7 +106,7 @@ def _order_panel(
         if not math.isnan(level):
             axes.axhline(level, **_THRESHOLD)
         if not orders:
-            look: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GREY}
+            look: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
             axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
 
     return Panel(

@@ -17,7 +17,7 @@ class Part(NamedTuple):
     """What a part of all bars is called, its color, and that of the numbers in it."""
 
     name: str
-    colour: str | tuple[float, float, float]
+    color: str | tuple[float, float, float]
     ink: str
 
 
@@ -39,7 +39,7 @@ def stacked_bars(
     A number stands where its part has room for it; parts that no bar has are not in the legend.
     """
     legend = [
-        {"facecolor": part.colour, "label": part.name}
+        {"facecolor": part.color, "label": part.name}
         for part, total in zip(parts, amounts.sum(axis=0), strict=True)
         if total
     ]
@@ -70,7 +70,7 @@ def _draw_bar(
     for amount, part in zip(amounts, parts, strict=True):
         if not amount:
             continue
-        axes.barh(row, amount, 0.78, start, color=part.colour, edgecolor="white", linewidth=0.5)
+        axes.barh(row, amount, 0.78, start, color=part.color, edgecolor="white", linewidth=0.5)
         text = f"{amount:{form}}"
         if text_width([text], size=size) + 0.03 <= amount / inch:
             axes.text(

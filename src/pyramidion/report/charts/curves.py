@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
-from pyramidion.report.charts.style import GREY, in_style
+from pyramidion.report.charts.style import GRAY, in_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +72,7 @@ class Panel:
         if self.ticks:
             axes.locator_params(**self.ticks)
         axes.set_title(self.title, size=self.size, loc="left")
-        axes.set_title(self.aside, size=8, loc="right", color=GREY)
+        axes.set_title(self.aside, size=8, loc="right", color=GRAY)
         if self.more:
             self.more(axes)
 

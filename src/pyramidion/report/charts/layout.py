@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pyramidion.report.charts.style import GREY, INK
+from pyramidion.report.charts.style import GRAY, INK
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -85,7 +85,7 @@ class Page:
             self.write(line, (PAD, top), va="top", size=_TITLE_SIZE, weight="bold")
             top -= _TITLE_LINE
         for line in notes:
-            self.write(line, (PAD, top), va="top", size=_NOTE_SIZE, color=GREY)
+            self.write(line, (PAD, top), va="top", size=_NOTE_SIZE, color=GRAY)
             top -= _NOTE_LINE
 
     def _add_legend(self, legend: Sequence[Style], columns: int) -> None:

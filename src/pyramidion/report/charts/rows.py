@@ -21,8 +21,8 @@ from pyramidion.report.charts.layout import (
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
+    GRAY,
     GREEN,
-    GREY,
     INK,
     ORANGE,
     PALE,
@@ -119,7 +119,7 @@ class Look:
     """How rows of a kind are drawn, and what the legend calls them."""
 
     label: str
-    colour: str
+    color: str
     mark: str = "o"
     filling: str = ""
 
@@ -148,8 +148,8 @@ class Rows:
         present = set(self.kinds)
         return [
             {
-                "label": look.label, "color": look.colour, "marker": look.mark,
-                "mfc": look.filling or look.colour, "markersize": 4.5, "linewidth": 1.6,
+                "label": look.label, "color": look.color, "marker": look.mark,
+                "mfc": look.filling or look.color, "markersize": 4.5, "linewidth": 1.6,
             }
             for kind, look in self.looks.items()
             if kind in present
@@ -171,9 +171,9 @@ def rows_figure(rows: Rows, *, title: str, note: str, xlabel: str) -> "Figure":
     _draw_intervals(axes, rows)
     axes.set_xlabel(xlabel)
     if rows.chosen is not None:
-        colour = rows.looks[rows.kinds[rows.chosen]].colour
+        color = rows.looks[rows.kinds[rows.chosen]].color
         for label in axes.get_yticklabels():
-            label.set_color(colour if label.get_text() == names[rows.chosen] else BLACK)
+            label.set_color(color if label.get_text() == names[rows.chosen] else BLACK)
     for mark, inches in places.items():
         texts = (mark if mark in own else "" for own in rows.marks)
         write_beside(axes, texts, inches=inches, size=size)
@@ -205,19 +205,19 @@ def _draw_guides(axes: "Axes", across: tuple[float, float], rows: Rows) -> None:
             transform=transform, color=INK, linewidth=0.8, clip_on=False, label="cluster",
         )  # fmt: skip
     if rows.chosen is not None:
-        colour = rows.looks[rows.kinds[rows.chosen]].colour
+        color = rows.looks[rows.kinds[rows.chosen]].color
         low, high = rows.low[rows.chosen], rows.high[rows.chosen]
-        axes.axvspan(low, high, color=colour, alpha=0.1, linewidth=0)
+        axes.axvspan(low, high, color=color, alpha=0.1, linewidth=0)
 
 
 def _draw_intervals(axes: "Axes", rows: Rows) -> None:
     values, low, high = map(np.asarray, (rows.values, rows.low, rows.high))
     for kind, look in rows.looks.items():
         own = [row for row, found in enumerate(rows.kinds) if found == kind]
-        axes.hlines(own, low[own], high[own], color=look.colour, linewidth=1.6)
+        axes.hlines(own, low[own], high[own], color=look.color, linewidth=1.6)
         axes.plot(
             values[own], own, look.mark,
-            color=look.colour, mfc=look.filling or look.colour, markersize=4.5, label=kind,
+            color=look.color, mfc=look.filling or look.color, markersize=4.5, label=kind,
         )  # fmt: skip
     axes.margins(x=0.03)
     axes.grid(axis="x")
@@ -256,7 +256,7 @@ class RowPanel:
 
     title: str
     rows: tuple[PanelRow, ...]
-    colour: str = BLUE
+    color: str = BLUE
 
 
 @in_style
@@ -297,7 +297,7 @@ def row_panels_figure(
         for column, panel in enumerate(band):
             own = len(panel.rows) * pitch
             axes = page.axes(page.left + column * step, top - own, width, own)
-            draw_rows(axes, panel.rows, form, panel.colour)
+            draw_rows(axes, panel.rows, form, panel.color)
             marks = (row.mark for row in panel.rows)
             write_beside(axes, marks, inches=LABEL_GAP, size=size, ha="left")
             label_names(axes, "y", names[number], pitch=pitch)
@@ -316,23 +316,23 @@ def _limits(rows: Sequence[PanelRow], wanted: tuple[float, float] | None) -> tup
     return low - room * (low < 0), high + room * (high > 0)
 
 
-def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str, colour: str = BLUE) -> None:
+def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str, color: str = BLUE) -> None:
     """Draw values as bars from 0 or as points, with their intervals."""
-    bars, colours = form == "bars", [GREY if row.soft else colour for row in rows]
-    for place, (row, own) in enumerate(zip(rows, colours, strict=True)):
+    bars, colors = form == "bars", [GRAY if row.soft else color for row in rows]
+    for place, (row, own) in enumerate(zip(rows, colors, strict=True)):
         if row.points:
             axes.plot(row.points, [place + _ASIDE] * len(row.points), "o", color=SKY, markersize=3,
                       alpha=0.6, markeredgewidth=0)  # fmt: skip
         if math.isnan(row.value):
-            axes.text(0, place, " undefined", va="center", size=7, color=GREY)
+            axes.text(0, place, " undefined", va="center", size=7, color=GRAY)
             continue
         if bars:
             axes.barh(place, row.value, height=0.62, color=own, alpha=0.65, linewidth=0)
         axes.plot(row.value, place, "o", color=INK if bars else own, markersize=3.5 if bars else 5)
     low, high = [row.low for row in rows], [row.high for row in rows]
-    ink, width = (INK, 1.1) if bars else (colours, 1.6)
+    ink, width = (INK, 1.1) if bars else (colors, 1.6)
     axes.hlines(range(len(rows)), low, high, colors=ink, linewidth=width)
-    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.axvline(0, color=GRAY, linewidth=0.8)
     axes.grid(axis="x", color=PALE)
     axes.set(ylim=(len(rows) - 0.4, -0.6))
     axes.spines["left"].set_visible(False)
@@ -383,8 +383,8 @@ def _draw_marks(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> Non
         if len(row.values) > 1:
             axes.plot(row.values, [place] * len(row.values), color="#bbbbbb", linewidth=1, zorder=1)
         for number, value in enumerate(row.values):
-            colour, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
-            axes.plot([value], [place], mark, color=colour, markersize=5)
+            color, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
+            axes.plot([value], [place], mark, color=color, markersize=5)
     axes.margins(x=0.05)
     axes.grid(axis="both")
     axes.spines["left"].set_visible(False)
@@ -397,6 +397,6 @@ def _legend(rows: Sequence[MarkedRow], series: Sequence[str]) -> list[Style]:
     else:
         looks = [look for kind, look in _KINDS.items() if kind in {row.kind for row in rows}]
     return [
-        {"label": name, "color": colour, "marker": mark, "linestyle": "", "markersize": 5}
-        for name, colour, mark in looks
+        {"label": name, "color": color, "marker": mark, "linestyle": "", "markersize": 5}
+        for name, color, mark in looks
     ]

@@ -25,11 +25,11 @@ FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
 # Okabe and Ito's colors: people with any kind of color blindness can tell them apart.
 BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
 ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
-INK, GREY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
+INK, GRAY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
 
 _LOOK: dict[str, Any] = {
     "axes.axisbelow": True,
-    "axes.edgecolor": GREY,
+    "axes.edgecolor": GRAY,
     "axes.labelcolor": INK,
     "axes.labelsize": 9,
     "axes.linewidth": 0.6,
@@ -49,10 +49,10 @@ _LOOK: dict[str, Any] = {
     "svg.hashsalt": "pyramidion",
     "text.color": INK,
     "text.parse_math": False,  # a system may be called $x$
-    "xtick.color": GREY,
+    "xtick.color": GRAY,
     "xtick.labelcolor": INK,
     "xtick.labelsize": 8,
-    "ytick.color": GREY,
+    "ytick.color": GRAY,
     "ytick.labelcolor": INK,
     "ytick.labelsize": 8,
 }

@@ -1,4 +1,4 @@
-"""Coloured tiles: any matrix, and every pair of what was ranked."""
+"""Colored tiles: any matrix, and every pair of what was ranked."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pyramidion.report.charts.layout import (
     label_size,
     text_width,
 )
-from pyramidion.report.charts.style import GREY, INK, in_style
+from pyramidion.report.charts.style import GRAY, INK, in_style
 from pyramidion.report.labels import shown_p
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_SHAPES = 20_000
 
 
-def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
+def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     """Draw each value as a tile at its column and row; masked values are missing."""
     rows, columns = values.shape
     many = values.size > _MOST_SHAPES
@@ -42,7 +42,7 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
         edgecolors="none" if many else "white",
         linewidth=0 if many else 0.4,
         rasterized=many,
-        **colours,
+        **colors,
     )
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.spines[:].set_visible(False)
@@ -53,13 +53,13 @@ Codes = npt.NDArray[np.int64]
 #: Pale to strong: undecided, then three levels of significance.
 HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
 LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
-_EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
+_EQUAL, _UNDEFINED, _ABSENT = "#efefef", GRAY, "#ffffff"
 #: Of pairs that are equivalent within a margin.
 EQUIVALENT = "#9bd3bd"
 
 #: What a cell's number stands for: 0 to 3 higher, 4 to 7 lower, then these.
 _EQUAL_CODE, _UNDEFINED_CODE, _EQUIVALENT_CODE, _ABSENT_CODE = 8, 9, 10, 11
-_COLOURS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, EQUIVALENT, _ABSENT)
+_COLORS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, EQUIVALENT, _ABSENT)
 
 _DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
 
@@ -183,7 +183,7 @@ def pairs_figure(
     page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
     across = _columns(pairs)
     axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
-    draw_tiles(axes, codes[:, across], **_colouring())
+    draw_tiles(axes, codes[:, across], **_coloring())
     label_names(axes, "y", names, pitch=cell[1], human=people)
     own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
     kinds = [people[c] for c in across]
@@ -252,10 +252,10 @@ def _cell(rows: int, columns: int) -> tuple[float, float]:
     return side, side
 
 
-def _colouring() -> dict[str, Any]:
+def _coloring() -> dict[str, Any]:
     from matplotlib.colors import ListedColormap
 
-    return {"cmap": ListedColormap(_COLOURS), "vmin": -0.5, "vmax": len(_COLOURS) - 0.5}
+    return {"cmap": ListedColormap(_COLORS), "vmin": -0.5, "vmax": len(_COLORS) - 0.5}
 
 
 def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
@@ -264,7 +264,7 @@ def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
     left = PAD + text_width(rows, size=7) + LABEL_GAP
     axes = page.axes(left, bottom + 0.05, _KEY_CELL[0] * 4, _KEY_CELL[1] * 2)
     strongest_first = np.array([[3, 2, 1, 0], [7, 6, 5, 4]])
-    draw_tiles(axes, strongest_first, **_colouring())
+    draw_tiles(axes, strongest_first, **_coloring())
     levels = [f"p ≤ {alpha / part:.3g}" for part in (50, 5, 1)]
     axes.set_xticks(range(4), [*levels, "undecided"])
     axes.set_yticks(range(2), rows)
@@ -276,7 +276,7 @@ def _legend(codes: Codes, equal: str) -> list[Style]:
         _EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined", _EQUIVALENT_CODE: "equivalent",
     }  # fmt: skip
     return [
-        {"facecolor": _COLOURS[code], "label": label}
+        {"facecolor": _COLORS[code], "label": label}
         for code, label in labels.items()
         if (codes == code).any()
     ]

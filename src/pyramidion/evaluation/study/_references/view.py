@@ -391,7 +391,7 @@ def _note(study: ReferenceStudy) -> str:
     return (
         f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
         "phrase. Tiles: the probability of a form (columns) after another (rows), below it in "
-        "grey that of Nenkova's thesis."
+        "gray that of Nenkova's thesis."
     )
 
 
@@ -421,12 +421,12 @@ def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
     thesis = np.vstack(printed_rows(chain.feature))
     draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(here):
-        colour = "white" if value > 0.7 else INK
+        color = "white" if value > 0.7 else INK
         shown = "–" if np.isnan(value) else f"{value:.2f}"
-        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=colour)
+        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=color)
         below = f"{thesis[row, column]:.2f}"
-        grey = "#e8e8e8" if value > 0.7 else "#555555"
-        axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=grey)
+        gray = "#e8e8e8" if value > 0.7 else "#555555"
+        axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
     names = _names(own)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
@@ -454,10 +454,10 @@ def _draw_places(page: Page, study: ReferenceStudy) -> None:
 
 
 def _lines(own: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
-    colour, mark = _LOOKS[state]
+    color, mark = _LOOKS[state]
     printed = published_stratified()[own.chain.feature].probabilities[:, state]
     low, high = own.intervals.positions[:, :, state]
-    places, look = np.arange(len(PLACES)) + shift, {"color": colour}
+    places, look = np.arange(len(PLACES)) + shift, {"color": color}
     yield Span(places, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
     here = {**look, "marker": mark, "markersize": 5, "linewidth": 1.6}
     yield Series(places, own.stratified.probabilities[:, state], here)
@@ -471,7 +471,7 @@ def _legend() -> list[Style]:
         {**line, "color": INK, "marker": "o", "label": "here"},
         {"color": INK, "linewidth": 3, "alpha": 0.3, "label": "interval"},
         {"color": INK, "linestyle": ":", "linewidth": 1.2, "label": "thesis"},
-        *({**line, "color": colour, "marker": m, "label": name} for name, (colour, m) in names),
+        *({**line, "color": color, "marker": m, "label": name} for name, (color, m) in names),
     ]
 
 
