@@ -108,6 +108,10 @@ DESIGNS = {
     ),
     "ordinal, 3 runs": Design((4, 15, 1, 3), "ordinal", spread={"topic": 1.5, "run": 0.5}),
     "2 assessors have tastes": Design((4, 15, 2, 1), spread={"system:assessor": 0.4}),
+    # Hardest of all: mean squares give .079 and .063 with the degrees of freedom of all levels
+    # within systems, and not those of the interaction.
+    "2 systems, 2 assessors": Design((2, 30, 2, 1), spread={"system:assessor": 1.0}),
+    "2 systems, 3 assessors": Design((2, 30, 3, 1), spread={"system:assessor": 0.6}),
 }
 
 

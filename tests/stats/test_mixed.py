@@ -214,6 +214,17 @@ def test_few_runs_bound_the_degrees_of_freedom_even_without_variance_between_the
         assert (fit(values, system, random=random).pairwise().df <= 3).all()
 
 
+def test_interactions_have_no_more_degrees_of_freedom_than_their_mean_square():
+    system, assessor, topic = np.indices((2, 3, 10)).reshape(3, -1)
+    random = {"topic": topic, "assessor": assessor, "system:assessor": system * 3 + assessor}
+    # Everyone likes both systems as much, so that the variance is estimated at 0.
+    y = np.random.default_rng(1).normal(size=(2, 3, 10))
+    y -= y.mean(axis=2, keepdims=True)
+    found = linear_mixed_model(y.ravel(), system, random=random)
+    assert found.variances["system:assessor"] == 0
+    assert found.pairwise().df.tolist() == [2]
+
+
 @pytest.mark.parametrize(
     ("values", "what"),
     [

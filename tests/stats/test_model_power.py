@@ -91,3 +91,12 @@ def test_power_without_anything_to_estimate_is_that_of_t():
     assert testing.power(np.array([20.0]), np.array([0.7]))[0] == pytest.approx(
         1 - nctdtr(19, shift, cutoff), abs=2e-3
     )
+
+
+@pytest.mark.parametrize(("judges", "likes"), [(2, 1.0), (3, 0.36)])
+def test_two_systems_and_few_assessors_with_likes_keep_the_level(judges, likes):
+    # With the degrees of freedom of all levels within systems the errors were .079 and .063.
+    variances = (("system:assessor", likes), ("residual", 1.0))
+    spreads = Spreads(variances, judges=judges, panel=judges)
+    testing = ModelTesting("paired-t", 2, "none", spreads=spreads)
+    assert 2 * testing.power(np.array([30.0]), np.array([0.0]))[0] <= 0.05

@@ -231,7 +231,7 @@ def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence
     if len(np.unique(systems * size + codes)) == count:
         return "each system has only one"
     for other in others:
-        if len(np.unique(codes * (other.max() + 1) + other)) == size == other.max() + 1:
+        if size == other.max() + 1 and _is_within(codes, other):
             return "it coincides with another"
     return ""
 
@@ -244,13 +244,23 @@ def at_zero(data: Scored, spreads: Floats) -> list[str]:
 def most_df(data: Scored) -> float:
     """Count the levels of random effects within systems: more cannot be known of their spread.
 
-    This holds even where their variance is estimated at 0, for the estimate may be wrong.
+    This holds even where their variance is estimated at 0, for the estimate may be wrong. What an
+    interaction with systems shares with its other factor, such as assessors, says nothing of it.
     """
     systems, most = len(data.levels), float(len(data.y) - len(data.levels))
-    for codes, size in zip(data.codes, data.sizes, strict=True):
-        if len(np.unique(codes * systems + data.system)) == size:
-            most = min(most, float(size - systems))
+    nested = [_is_within(codes, data.system) for codes in data.codes]
+    crossed = [codes for codes, alone in zip(data.codes, nested, strict=True) if not alone]
+    for codes, size, alone in zip(data.codes, data.sizes, nested, strict=True):
+        if alone:
+            shared = any(_is_within(codes, other) for other in crossed)
+            most = min(most, (size - systems) * (1 - shared / systems))
     return max(most, 1.0)
+
+
+def _is_within(codes: Ints, other: Ints) -> bool:
+    """Tell whether each level of a factor goes with one level of another."""
+    combined = np.unique(codes * (other.max() + 1) + other)
+    return len(combined) == int(codes.max()) + 1
 
 
 def linear_mixed_model(

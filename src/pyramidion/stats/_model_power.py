@@ -231,12 +231,13 @@ class _Strata:
         return freedom, freedom + means
 
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
-        """Count levels within systems, and what scores leave beside all effects."""
+        """Count levels that tell of effects within systems, and what scores leave beside all."""
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
-        sizes = [self.systems * self.levels[k] for k in effects if k in self.levels]
-        most = min([scores, *sizes]) - self.systems
-        used = sum(sizes) - len(sizes) + self.systems + self.topics + self.spreads.panel
-        return max(most, 1.0), scores - used
+        there = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
+        # What systems share tells nothing of interactions; each run is of one system.
+        alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in there]
+        used = sum(n - 1 for _, n in there) + self.systems + self.topics + self.spreads.panel
+        return max(min([scores - self.systems, *alone]), 1.0), scores - used
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Give the models by which pairs are tested, and in which draws they are."""
