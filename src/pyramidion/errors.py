@@ -23,6 +23,7 @@ scores.csv, line 1: column `value` is missing; add it to the header
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,6 +77,22 @@ def shortened(text: str, most: int) -> str:
         return text
     kept = most - 3
     return f"{text[: (kept + 1) // 2]}...{text[len(text) - kept // 2 :]}"
+
+
+def meant(wanted: str, there: Iterable[str]) -> str:
+    """Ask whether a name of these was meant that is like the wanted one; empty if none is."""
+    from difflib import get_close_matches
+
+    names, text = {name.lower(): name for name in there}, wanted.lower()
+    like = get_close_matches(text, names, cutoff=0.7) or [own for own in names if text in own]
+    return f"did you mean {' or '.join(names[own] for own in like[:3])}? " if like else ""
+
+
+def known_names(wanted: str, there: Iterable[str]) -> str:
+    """Give the hint where a name is unknown: which one may be meant, and all there are."""
+    names = list(there)
+    listed = ", ".join(name or repr(name) for name in names) or "none"
+    return f"{meant(wanted, filter(None, names))}there are: {listed}"
 
 
 @dataclass(frozen=True, slots=True)

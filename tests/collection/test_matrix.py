@@ -113,7 +113,8 @@ class TestFromScores:
     def test_unknown_measure_names_those_there_are(self):
         scores = table(("T", "7", "rouge-2-r", 1), ("T", "7", "rouge-10-r", 1))
         assert refusal(NotFoundError, ScoreMatrix.from_scores, scores, "rouge-2") == (
-            "there is no measure 'rouge-2'; there are: rouge-2-r, rouge-10-r"
+            "there is no measure 'rouge-2'; did you mean rouge-2-r or rouge-10-r? "
+            "there are: rouge-2-r, rouge-10-r"
         )
 
     def test_several_tasks_are_refused_with_their_names(self):

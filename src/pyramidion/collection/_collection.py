@@ -12,7 +12,7 @@ from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Category, Document, Summary, Topic
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names
 
 #: Stands for "what goes with the documents" until a task is made.
 BY_DOCUMENTS: tuple[str, ...] = ("",)
@@ -235,9 +235,8 @@ class Collection:
     def topic(self, id: str) -> Topic:
         """Give a topic by its id."""
         if id not in self._topics:
-            raise NotFoundError(
-                f"there is no topic {id!r}", _listed(topic.id for topic in self.topics)
-            )
+            hint = known_names(id, (topic.id for topic in self.topics))
+            raise NotFoundError(f"there is no topic {id!r}", hint)
         return self._topics[id]
 
     @cached_property
@@ -316,7 +315,7 @@ class Collection:
         if not found:
             for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
                 if id not in ids:
-                    raise NotFoundError(f"there is no {kind} {id!r}", _listed(ids))
+                    raise NotFoundError(f"there is no {kind} {id!r}", known_names(id, ids))
         return found
 
     @cached_property
@@ -395,7 +394,3 @@ def _short(key: tuple[str, ...]) -> tuple[str, ...]:
 def _declared_first(declared: Iterable[str], used: set[str]) -> tuple[str, ...]:
     known = dict.fromkeys(declared)
     return (*known, *sorted(used - known.keys(), key=natural_order))
-
-
-def _listed(ids: Iterable[str]) -> str:
-    return f"there are: {', '.join(id or repr(id) for id in ids) or 'none'}"

@@ -11,7 +11,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Direction, Scale, is_lower_better
 from pyramidion.collection._scores import Scores
-from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,5 +326,5 @@ def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) 
     names = list(wanted)
     unknown = [name for name in names if name not in position]
     if unknown:
-        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", f"there are: {', '.join(there)}")
+        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], there))
     return [position[name] for name in names]

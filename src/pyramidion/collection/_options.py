@@ -9,7 +9,6 @@ import re
 from abc import ABC
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, field, fields
-from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from numbers import Integral, Real
 from pathlib import Path
@@ -28,7 +27,7 @@ from typing import (
 )
 
 from pyramidion.collection._ids import split_names
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names, meant
 
 _CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
 
@@ -315,8 +314,7 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
         takers = [one.name for one in known.values() if name in one.choices]
         name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
     if name not in known:
-        there = ", ".join(known) or "none"
-        raise InputError(f"{owner} has no option {name!r}", f"there are: {there}")
+        raise InputError(f"{owner} has no option {name!r}", known_names(name, known))
     one = known[name]
     if isinstance(one.default, bool) and value not in one.choices:
         return name, _switch(owner, one, value if equals else "on")
@@ -508,11 +506,8 @@ class Registry(Generic[T]):
 
     def _near(self, name: str) -> str:
         """Name those that may be meant."""
-        names = [own for kind in self.all() for own in kind.names()]
-        wanted = name.lower()
-        near = get_close_matches(wanted, names) or [own for own in names if wanted in own]
-        meant = f"did you mean {' or '.join(near[:3])}? " if near else ""
-        return f"{meant}`pyramidion {self.command}` lists them"
+        names = (own for kind in self.all() for own in kind.names())
+        return f"{meant(name, names)}`pyramidion {self.command}` lists them"
 
 
 def _first(kinds: Iterable[type[T]], text: str) -> T | None:

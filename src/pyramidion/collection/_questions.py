@@ -9,12 +9,12 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
 import pyramidion
 from pyramidion.collection._options import Declared, declared, told
+from pyramidion.errors import meant
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -135,8 +135,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
             given = call_signature.bind(*arguments, **named).arguments
         except TypeError as error:
             wrong = [name for name in named if name not in shared]
-            near = get_close_matches(wrong[0], shared, n=1) if wrong else []
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = f"; {meant(wrong[0], shared)}".rstrip("; ") if wrong else ""
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run(**{name: kind.of(given) for name, kind in groups.items()})
 

@@ -25,6 +25,7 @@ from pyramidion.errors import (
     NotFoundError,
     ShapeError,
     Where,
+    known_names,
 )
 
 if TYPE_CHECKING:
@@ -281,13 +282,13 @@ class Scores:
 
         Examples
         --------
-        >>> Scores({"measure": ["readability"]}, [4]).require("measure", "redability")
+        >>> Scores({"measure": ["fluency"]}, [4]).require("measure", "fluence")
         Traceback (most recent call last):
-        pyramidion.errors.NotFoundError: there is no measure 'redability'; there are: readability
+        pyramidion.errors.NotFoundError: there is no measure 'fluence'; did you mean fluency? ...
         """
         if value not in set(self.columns[column]):
-            there = ", ".join(name or "''" for name in self.distinct(column)) or "none"
-            raise NotFoundError(f"there is no {column} {value!r}", f"there are: {there}")
+            hint = known_names(value, self.distinct(column))
+            raise NotFoundError(f"there is no {column} {value!r}", hint)
 
     def repeated_keys(self) -> list[tuple[int, int]]:
         """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""

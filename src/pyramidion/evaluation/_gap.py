@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._shared import (
@@ -299,8 +299,8 @@ def human_gap(
     Only summaries that have both scores count, so that both means are over the same topics.
     """
     if metric not in tables.metrics:
-        there = ", ".join(tables.metrics)
-        raise NotFoundError(f"there is no metric {metric!r}", hint=f"there are: {there}")
+        hint = known_names(metric, tables.metrics)
+        raise NotFoundError(f"there is no metric {metric!r}", hint=hint)
     options, test = options or GapOptions(), test or VerdictOptions()
     both = both_known(tables.truth, tables.metrics[metric])
     truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))

@@ -9,7 +9,7 @@ from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
 
 class _Formats(Sequence[Format]):
@@ -65,8 +65,8 @@ def format_named(name: str) -> Format:
     for format in FORMATS:
         if format.name == name:
             return format
-    there = ", ".join(format.name for format in FORMATS)
-    raise NotFoundError(f"there is no format {name!r}", f"there are: {there}")
+    hint = known_names(name, (format.name for format in FORMATS))
+    raise NotFoundError(f"there is no format {name!r}", hint)
 
 
 def detect(path: str | Path) -> Format:

@@ -32,7 +32,7 @@ from pyramidion.collection.formats._scores import (
     require_rows,
     table_form,
 )
-from pyramidion.errors import DataNote, FormatError, InputError, Where
+from pyramidion.errors import DataNote, FormatError, InputError, Where, known_names
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -292,7 +292,7 @@ def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dic
 
 def _require_column(raw: RawTable, column: str) -> None:
     if column not in raw.columns:
-        raise raw.refuse(f"there is no column {column!r}", f"there are: {', '.join(raw.columns)}")
+        raise raw.refuse(f"there is no column {column!r}", known_names(column, raw.columns))
 
 
 def _require_scores(raw: RawTable, names: Sequence[str]) -> None:

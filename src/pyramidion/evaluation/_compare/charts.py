@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._shared import known_means
@@ -113,7 +113,7 @@ def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
     if chosen is None:
         return int(np.argmin(estimates))
     if chosen not in names:
-        raise NotFoundError(f"there is no {chosen!r}", hint=f"there are: {', '.join(names)}")
+        raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
     return list(names).index(chosen)
 
 

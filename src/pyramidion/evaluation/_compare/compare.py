@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.result import (
     LESS_THAN_MARGIN,
     UNVARYING,
@@ -522,8 +522,8 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
             f"system {empty[0]} has no score of {matrix.measure}", hint="take it out of the matrix"
         )
     if baseline is not None and baseline not in matrix.systems:
-        there = ", ".join(matrix.systems)
-        raise InputError(f"there is no system {baseline!r}", hint=f"there are: {there}")
+        hint = known_names(baseline, matrix.systems)
+        raise InputError(f"there is no system {baseline!r}", hint=hint)
 
 
 def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._matrix import topic_names
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
     between_kinds,
@@ -136,7 +136,7 @@ def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
     wanted = [*wanted, *(name for name in rows.random if name.endswith("cluster"))]
     for name in wanted:
         if name not in there:
-            raise InputError(f"the scores have no {name}", hint=f"there are: {', '.join(there)}")
+            raise InputError(f"the scores have no {name}", hint=known_names(name, there))
     return {name: there[name] for name in wanted}
 
 

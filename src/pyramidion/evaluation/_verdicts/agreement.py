@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Pairs, Signs
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.compare import (
     ResamplingOptions,
     corrected_tests,
@@ -215,8 +215,7 @@ class Costs:
         for part in filter(None, (piece.strip() for piece in text.split(","))):
             name, _, value = (piece.strip() for piece in part.partition("="))
             if name not in names:
-                there = ", ".join(names)
-                raise InputError(f"there is no cost {name!r}", hint=f"there are: {there}")
+                raise InputError(f"there is no cost {name!r}", hint=known_names(name, names))
             try:
                 given[name] = float(value)
             except ValueError:

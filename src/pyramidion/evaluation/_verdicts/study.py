@@ -13,7 +13,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.collection._ids import grouped
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.evaluation._judged import (
     MetaTables,
     Peers,
@@ -295,8 +295,8 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
     for name in names:
         if name not in study.metrics:
-            there = ", ".join(study.metrics)
-            raise NotFoundError(f"there is no metric {name!r}", hint=f"there are: {there}")
+            hint = known_names(name, study.metrics)
+            raise NotFoundError(f"there is no metric {name!r}", hint=hint)
     manual = study.manual.verdicts
     signs = np.stack([study.metrics[name].verdicts.signs for name in names])
     known = np.stack([study.metrics[name].verdicts.known for name in names])

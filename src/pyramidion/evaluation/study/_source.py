@@ -15,7 +15,7 @@ from pyramidion.collection._ids import natural_orders
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
-from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
+from pyramidion.errors import InputError, NotFoundError, ShapeError, Where, known_names
 from pyramidion.evaluation._shared import format_option, rows_of
 from pyramidion.text import Tokenizer, split_sentences
 from pyramidion.text._encoding import Reading, encode
@@ -178,8 +178,8 @@ class StudyPart(Options):
         known = (("topic", self.topic, topics), ("task", self.task, tasks))
         for kind, name, there in ((k, n, t) for k, names, t in known for n in names):
             if name not in there:
-                listed = ", ".join(filter(None, there)) or "none"
-                raise NotFoundError(f"there is no {kind} {name!r}", hint=f"there are: {listed}")
+                hint = known_names(name, filter(None, there))
+                raise NotFoundError(f"there is no {kind} {name!r}", hint=hint)
 
     def scores_of(self, collection: Collection) -> Scores:
         """Give the scores of the topics and tasks that are asked for."""

@@ -15,7 +15,7 @@ from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.evaluation._shared import confidence_option, resamples_option
 from pyramidion.evaluation.study._quality import StudiedMeasures
 from pyramidion.evaluation.study._source import StudySource
@@ -212,8 +212,8 @@ def _name(block: ScoreMatrix) -> str:
 
 def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str | None) -> None:
     if baseline is not None and not any(baseline in block.systems for _, block in blocks):
-        there = ", ".join(dict.fromkeys(name for _, block in blocks for name in block.systems))
-        raise NotFoundError(f"there is no system {baseline!r}", hint=f"there are: {there}")
+        there = dict.fromkeys(name for _, block in blocks for name in block.systems)
+        raise NotFoundError(f"there is no system {baseline!r}", known_names(baseline, there))
 
 
 _SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
