@@ -11,8 +11,9 @@ are summaries with a sentence that
 
 The rules of the summarizers look at words and marks. What is counted here is told by the light
 parser, by the list of connectives of the Penn Discourse Treebank, and by the quotations of whole
-articles as rewriting finds them, so that it can find what the rules miss. ``--list`` prints what
-was found, ``--read`` summaries to read, neither of which goes into the project.
+articles as rewriting finds them, so that it can find what the rules miss. Rules were made on two
+thirds of the topics of every set; the others were kept for the end. ``--list`` prints what was
+found in the former, ``--read`` summaries to read, neither of which goes into the project.
 
 The second part compares ROUGE of the same summaries with and without the rules, by paired
 permutation tests, on the topics that decide and on those that were kept for the end.
@@ -22,7 +23,7 @@ import argparse
 import random
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -45,7 +46,7 @@ from summarizer_sets import SEVERAL, SINGLE, Case, article_cases, cases
 
 #: Bars: shares of summaries.
 MOST_DANGLING, MOST_BARE = 0.03, 0.0
-#: News is what the bars are for: articles one by one, and clusters of them.
+#: News: articles one by one, and clusters of them.
 NEWS = ("wikinews articles", "ecbplus articles", "wikinews", "ecbplus")
 WORDS = 100
 ALPHA = 0.05
@@ -69,6 +70,10 @@ CONNECTIVES = tuple(
 )
 _THIRD = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "hers", "theirs"}
 _POINTING = {"this", "that", "these", "those"}
+#: *His Honor* is a name.
+_TITLES = {"honor", "majesty", "holiness", "highness", "excellency"}
+#: What words are that open a clause.
+_BEFORE_SUBJECTS = {"marker", "case"}
 _TIMES = frozenset(
     [
         "week",
@@ -142,17 +147,29 @@ def _goes_on(words: Sequence[ParsedWord]) -> bool:
     # *In addition to*, *instead of*, *so far*, *earlier this week*, *finally* as a mere adverb.
     if after in {"to", "of", "far", "this", "than", "on", "that"}:
         return False
+    # *Further down*, *still silently*.
+    if found in {"further", "still", "rather"} and words[1].tag in {"ADV", "ADP"}:
+        return False
     return words[0].tag != "ADJ"
 
 
 def _refers(words: Sequence[ParsedWord]) -> bool:
     """Tell whether the first word, or the subject of the first clause, points back."""
     low = words[0].text.lower()
+    if low in _THIRD and words[1:] and words[1].text.lower() in _TITLES:
+        return False
     if low in _THIRD:
         return not _is_expletive(words, 0)
     if low in _POINTING and words[0].tag in {"PRON", "DET"}:
         return _points(words, 0)
-    place = next((k for k, own in enumerate(words[:15]) if own.relation == "subject"), -1)
+    place = next(
+        (
+            k
+            for k, own in enumerate(words[:15])
+            if own.relation == "subject" and not _is_relative(words, k)
+        ),
+        -1,
+    )
     if place <= 0 or words[place].text.lower() not in _THIRD | _POINTING:
         return False
     if words[place].text.lower() in _POINTING and words[place].relation == "marker":
@@ -161,7 +178,22 @@ def _refers(words: Sequence[ParsedWord]) -> bool:
     named = any(
         own.entity == "person" or own.relation in {"subject", "object"} for own in words[:place]
     )
-    return not named and not _is_expletive(words, place)
+    return not (named or _is_expletive(words, place) or _comes_first(words, place))
+
+
+def _is_relative(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell *that* after a noun that its clause says more about: *a strike that killed many*."""
+    before = words[place - 1].tag if place else ""
+    return words[place].text.lower() == "that" and before in {"NOUN", "PROPN"}
+
+
+def _comes_first(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell *he* before whom it means, in a clause before the subject: *when he came, Obama*."""
+    if words[place].text.lower() not in {"he", "she"} or words[0].relation not in _BEFORE_SUBJECTS:
+        return False
+    later = (own for own in words[place + 1 : place + 25] if own.relation == "subject")
+    subject = next(later, None)
+    return subject is not None and subject.tag == "PROPN"
 
 
 def _points(words: Sequence[ParsedWord], place: int) -> bool:
@@ -259,33 +291,42 @@ def all_sets() -> dict[str, list[Case]]:
 
 def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
     """Print how many summaries have which fault, with the rules and without."""
-    totals = {"with": Counter[str](), "without": Counter[str]()}
+    totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     _line("summaries with a fault", "rules", "number", *KINDS)
     for name, own in sets.items():
         for what, rules in (("with", None), ("without", OFF)):
-            counts = Counter({"all": len(own)})
+            counts: dict[str, Counter[str]] = defaultdict(Counter)
             for case in own:
                 found = list(faults(*summarized(case, rules)))
-                counts.update({one.kind for one in found})
-                for one in found if listed and rules is None else ():
+                counts[_part(case)].update({"all", *(one.kind for one in found)})
+                for one in found if listed and rules is None and not case.kept else ():
                     at = f"{one.sentence.document} {one.sentence.index}"
                     print(f"  {case.id} {one.kind}: {at}: {one.sentence.text}")
-            if name in NEWS:
-                totals[what] += counts
-            _line(name, what, *(counts[kind] for kind in ("all", *KINDS)))
-    for what, counts in totals.items():
-        _line("news", what, *(counts[kind] for kind in ("all", *KINDS)))
+            for part, now in counts.items():
+                for group in ("all sets", *(["news"] if name in NEWS else [])):
+                    totals[f"{group}, {part}", what] += now
+                    totals[group, what] += now
+                _line(f"{name}, {part}", what, *(now[kind] for kind in ("all", *KINDS)))
+    for (group, what), now in totals.items():
+        _line(group, what, *(now[kind] for kind in ("all", *KINDS)))
     met = True
     for kind, most in (("dangling", MOST_DANGLING), ("bare quotation", MOST_BARE)):
-        share = totals["with"][kind] / max(totals["with"]["all"], 1)
-        verdict = "passed" if share <= most else "MISSED"
-        met &= share <= most
-        print(f"{kind}: {share:.2%} of summaries of news, bar {most:.0%}: {verdict}")
+        for group in ("all sets", "all sets, kept"):
+            now = totals[group, "with"]
+            share = now[kind] / max(now["all"], 1)
+            met &= share <= most
+            verdict = "passed" if share <= most else "MISSED"
+            print(f"{kind}: {share:.2%} of summaries ({group}), bar {most:.0%}: {verdict}")
     return met
 
 
+def _part(case: Case) -> str:
+    """Say whether a case decided about rules, or was kept for the end."""
+    return "kept" if case.kept else "deciding"
+
+
 def _line(name: str, rules: str, *cells: object) -> None:
-    print(f"{name:24}{rules:>9}" + "".join(f"{own!s:>16}" for own in cells))
+    print(f"{name:30}{rules:>9}" + "".join(f"{own!s:>16}" for own in cells))
 
 
 def rouge() -> bool:
@@ -378,8 +419,8 @@ def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
 
 
 def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
-    """Print summaries of news drawn at random, to be read."""
-    drawn = [case for name in NEWS for case in sets.get(name, ())]
+    """Print summaries drawn at random, to be read."""
+    drawn = [case for own in sets.values() for case in own if not case.kept]
     for case in random.Random(seed).sample(drawn, min(number, len(drawn))):
         _, extract = summarized(case)
         print(f"## {case.id}")

@@ -23,11 +23,34 @@ LEANING = {
         '"We lost it all," he said.',
         '"She was a great swimmer," said Ada Ode.',
         "The fire was out by noon, she said.",
+        "As he stood in the doorway, a door was closed.",
+        "When they came to the road, Ada Ode nodded.",
+        "In his cabin he lay awake, thinking of rain.",
+        "Without hesitation she closed the road.",
+        "Half an hour later he closed the road.",
+        "Amazed, he looked at the flooded road.",
+        "If confirmed by the council, she will be mayor.",
+        "Did they know that the road was closed.",
+        "Ada Ode: Well, he closed the road.",
     ],
-    "it": ["It closed the road.", "It is expected to open soon.", "Its owner has left."],
-    "points": ["This was the end of the road.", "These people had left the town."],
+    "it": [
+        "After only two weeks it broke.",
+        "Whether it will help is unknown.",
+        "Inside, though, it was dry.",
+        "It closed the road.",
+        "It is expected to open soon.",
+        "Its owner has left.",
+    ],
+    "points": [
+        "Project Manager: Um, that is a statement.",
+        "Sadly that is not the case.",
+        "This works better than a road.",
+        "This was the end of the road.",
+        "These people had left the town.",
+    ],
     "connective": [
         "But the road was closed.",
+        "Finally we had to close the road.",
         "However, the road was closed.",
         "As a result, the road was closed.",
         "Another man was hurt in the town.",
@@ -44,6 +67,14 @@ STANDING = [
     "Those who left the town came back.",
     "When Ada Ode arrived, she closed the road.",
     "In her speech, Ada Ode closed the road.",
+    "In their report, engineers closed the road.",
+    "After he had closed the road, Ode left.",
+    "Five days after she had closed the road, Ada Ode left.",
+    "In an interview Ode said that he had left.",
+    "As the storm passed, it closed the road.",
+    "Seeing that the road was closed, Ada Ode left.",
+    "No man was hurt in Ardel.",
+    "This work is about rain.",
     "So far nobody was hurt.",
     "Both Ardel and Lisle were flooded.",
     "In addition to rain, snow fell on Ardel.",
@@ -69,6 +100,11 @@ def test_what_explains_itself_stands(text):
 def test_an_article_may_open_with_a_connective_but_not_with_a_pronoun():
     assert reason("Another day, another storm.", first=True) == ""
     assert reason("He came back on Monday.", first=True) == "person"
+
+
+def test_a_sentence_may_end_with_a_name_that_a_dot_ends():
+    text = "Mayor Ada Ode of Ardel met Henry Lee Jr."
+    assert Source.of_texts([f"Heavy rain fell on Ardel all day.\n\n{text}"]).usable.all()
 
 
 def standings(*texts, **options):
@@ -110,6 +146,9 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "Some of the demands are these:",
         "because nobody had told the mayor.",
         "Click here for more about the rain.",
+        "Convicted Mayor of Ardel John Henry Ode Jr.",
+        "The road in Ardel in 2031 Image: Ada Ode.",
+        "Ada Ode: Uh, John Lee: Mm-hmm, yeah.",
     ],
 )
 def test_lines_that_are_no_sentences_are_left_out(line):

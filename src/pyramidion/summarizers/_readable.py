@@ -20,6 +20,11 @@ _HEADLINE = 15
 #: The share of words with capitals that makes a title.
 _CAPITALS = 0.8
 _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
+#: What ends with a dot though nothing ends there, and words that titles write small.
+_SHORTENED = ("Jr.", "Sr.", "Inc.", "Corp.", "Co.", "Ltd.", "a.m.", "p.m.", "U.S.", "U.N.", "U.K.")
+_SMALL = re.compile(
+    r"(?<!\S)(?!(?:an?|the|of|in|on|at|to|for|by|with|from|and|or|as|vs)\b)[a-z]+\s"
+)
 _CLOSERS = "\"'”’»)]} \u00a0*"
 #: What announces something that does not follow.
 _ANNOUNCES = (":", ";", ",", "—", "–", "-")
@@ -42,6 +47,7 @@ _CUE = re.compile(
     r"\W*(?:(?:posted|published|updated|last (?:updated|modified))\b\W.*\d"
     r"|(?:file )?(?:photo|picture|image|photograph|video|watch|listen|credit|caption|related"
     r"|advertisement|story highlights?|editor'?s'? note|see also|more on|source)s?\s*(?:[:|(]|by\b)"
+    r"|file photo of\b"
     r"|(?:click|tap) (?:here|on)\b|(?:read|see) (?:more|also|the full)\b|share (?:this|on|via)\b"
     r"|follow (?:us|him|her|them)?\s*(?:on|@)|sign up (?:for|to)\b|subscribe\b|copyright\b|©"
     r"|all rights reserved|produced by .*proofread|by [a-z]\w+(?: [a-z][\w.'-]+){1,3}\W*$"
@@ -50,6 +56,8 @@ _CUE = re.compile(
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+:\d\d|(?P<then>[a-z])))",
 )
 
+#: Whose picture it is, at the end of a caption.
+_CREDIT = re.compile(r" (?:image|photo|picture|credit): [\w ]{3,30}\W*$")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|``.*?''|«[^»]*»|(?<!\w)‘[^‘]*?[.,!?]’(?!\w)")
 _QUOTE_MARKS = ('"', "“", "``", "«", "‘")
 _MARKS = re.compile(r"[\"“”«»]|``|''")
@@ -62,9 +70,9 @@ _LONGEST_QUOTATION = 10
 _OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
 
 _TIME = (
-    r"(?:past |last |coming |same )?(?:week|month|year|morning|afternoon|evening|night|weekend"
+    r"(?:(?:past |last |coming |same )?(?:week|month|year|morning|afternoon|evening|night|weekend"
     rf"|time|times|spring|summer|fall|autumn|winter|season|century|decade|days|{_MONTH}|{_DAY}"
-    r"|paper|article|work|section|chapter|interview|thesis|survey)s?\b"
+    r"|paper|article|section|chapter|interview|thesis|survey)s?|work)\b"
 )
 #: *It* that stands for nothing said before.
 _EXPLETIVE = re.compile(
@@ -89,7 +97,8 @@ _PREPOSITION = (
     r"(?:in|on|at|by|for|from|of|with|under|after|before|during|despite|without|among|amongst"
     r"|since|until|through|because of|due to|following|given|like|unlike|to|about|as|besides"
     r"|between|beyond|against|over|per|according to|instead of|prior to|because|when|while|if"
-    r"|although|though|once|whether|as soon as|as well as|in spite of|in response to|where)"
+    r"|although|though|once|whether|as soon as|as well as|in spite of|in response to|where|behind"
+    r"|above|below|beneath|beside|near|around|across|along|towards?|opposite)"
 )
 _REFERS = re.compile(
     rf"(?P<person>{_PERSON})\b(?! (?:who|majesty|holiness|excellency|honou?r|highness)\b)"
@@ -115,7 +124,8 @@ _GO_ON_WITH_COMMA = (
 )
 _CONNECTIVE = re.compile(
     rf"(?:{_GO_ON}|(?:{_GO_ON_WITH_COMMA})(?=,)"
-    r"|instead(?! of)|so(?! far\b|-called| as to\b| that\b)|then(?!-)|such(?! as)"
+    r"|(?:finally|overall|ultimately|afterwards) (?=(?:i|we|you|he|she|it|they)\b)"
+    r"|instead(?! of)|so(?! far\b|-called| as to\b| that (?!was\b|is\b))|then(?!-)|such(?! as)"
     r"|in (?:addition|contrast)(?! to)|as a (?:result|consequence)(?! of)|at the time(?! of)"
     r"|the (?:next|following|same|previous) (?:day|week|month|year|morning|night|evening)"
     r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
@@ -131,21 +141,45 @@ _POINTS_BACK = re.compile(
 _FRAGMENT = re.compile(r"(?:because|although|though|which|whereas|unless|whom|whose)\b[^,]*$", re.I)
 #: What a number goes on: *magnitude 4.*, *with a .*
 _GOES_ON = re.compile(r"(?:\d|\b(?:an?|the|of|with|his|her|and|by|caliber)) ?\.$")
+_ADVERB = r"earlier|later|yesterday|today|tomorrow|now|once|sometimes|often|perhaps|maybe|\w+ly"
 #: An adverbial before the subject, up to its comma.
 _FRONTED = re.compile(
-    rf"(?:{_PREPOSITION}|earlier|later|yesterday|today|tomorrow|last|next|this|now|currently"
-    r"|previously|recently|once|eventually|originally|initially|ultimately|sometimes|often"
-    r"|perhaps|maybe|apparently|reportedly|\w+ly|asked|speaking|\w+ing)\b[^,]{0,90}, (?=\w)",
+    rf"(?:{_PREPOSITION}|{_ADVERB}|last|next|this|asked|\w+ing|\w+ed(?=,))\b[^,]{{0,90}}, (?=\w)"
 )
+_PRONOUN = r"(?:he|she|it|they|his|her|their|its)"
 #: A time or place before the subject, without a comma.
 _WHEN = re.compile(
-    r"(?:in|on|by|at|since|during|until|last|earlier|later|next)\b "
+    r"(?:(?:in|on|at|from) [a-z]+ |(?:in|on|by|at|since|during|until|last|earlier|later|next)\b "
     rf"(?:(?:the|early|late|mid|{_MONTH}|{_DAY}|\d[\w,]*|this|that|week|month|year|summer|winter"
-    r"|spring|same|age|of) )*(?=(?:he|she|it|they|his|her|their|its)\b)",
+    r"|spring|same|age|of) )*|(?:half )?\w+ (?:few |couple of )?(?:moment|second|minute|hour|day"
+    rf"|week|month|year)s? (?:later|earlier),? )(?={_PRONOUN}\b)"
+)
+#: A word right before a pronoun that is the subject, or one that points.
+_RIGHT_BEFORE = re.compile(
+    rf"(?:{_ADVERB}|well|no|yes|right|look|soon|still|again|tonight|inside|outside|here|there|did"
+    r"|does|do|is|was|are|were|has|had|have|will|would|could|can|should|what|how|why)(?:, though)?"
+    rf" ?,? (?=(?:{_PRONOUN}|{_POINTS})\b)"
+)
+#: A pronoun in what comes before the subject.
+_INSIDE = re.compile(
+    rf"(?:(?P<clause>when|while|as|if|although|though|because|once|where|whether|after|before"
+    rf"|since|until)|{_PREPOSITION}|{_ADVERB})\b (?:[^\s,]+ ){{0,8}}?(?P<pronoun>{_PRONOUN})\b"
+)
+#: What may be meant by a pronoun that comes after it: somebody, or something.
+_SOMETHING = re.compile(
+    rf"(?<= )(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z]|\b(?:man|woman|boy|girl|who|officer|mother"
+    r"|father|son|daughter|wife|husband|i|we|you|said|says)\b"
+)
+_A_THING = re.compile(rf"\b(?:the|an?|every|some|any|no) (?!{_TIME}|few\b)\w")
+#: What a pronoun means that comes before it: *in his speech, Obama said*.
+_EXPLAINED = re.compile(r"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the \w)")
+_OWNER_EXPLAINED = re.compile(
+    r"(?: [\w-]+){1,3} (?!I\b)[A-Z]"
+    r"|(?:(?! (?:he|she|it|they) )[^,])*, (?!(?:he|she|it|they|this|that|there|I|we)\b)\w"
 )
 _NAMES_SOMEBODY = re.compile(
     r"(?i:when|while|as|after|before|if|although|though|because|since|once|asked|where)\b"
-    rf" (?!\w+ing\b).*?\b(?!(?i:{_MONTH}|{_DAY})\b)(?:[A-Z]\w+|the \w+|a \w+)"
+    rf" (?![a-z]+(?:ing|ed)\b).*?\b(?!(?i:{_MONTH}|{_DAY})\b)(?:[A-Z]\w+|the \w+|a \w+)"
 )
 #: Whom *he* or *she* may mean.
 _SOMEBODY = re.compile(
@@ -161,6 +195,18 @@ _HE_SAID = re.compile(rf"(?:{_SAYS} )?(?:he|she|they|it)\b", re.I)
 _AS_HE_SAID = re.compile(
     rf", (?:(?:he|she|they) (?:has |had )?(?:also )?{_SAYS}|{_SAYS} (?:he|she))\b[^,]*$"
 )
+
+
+#: Who speaks, in the minutes of a meeting, and sounds.
+_ANNOUNCED = re.compile(
+    r"(?:\b(?:[A-Z][\w.'’-]* ){0,4}[A-Z][\w.'’-]*: "
+    r"|(?:[Uu]h|[Uu]m|[Mm]m+|[Hh]m+|[Mm]m ?- ?hmm|[Oo]h|[Aa]h|[Hh]uh|[Yy]eah|[Oo]kay|'[Kk]ay)\b"
+    r"[ ,.!-]*)+"
+)
+_SOUNDS = {"Uh", "Um", "Mm", "Hm", "Oh", "Ah", "Hu", "Ye", "Ok", "'K", "uh", "um", "mm", "oh"}
+_WORD = re.compile(r"\w+")
+#: A turn has to say so many words.
+_LEAST_SAID = 4
 
 
 Standing = Literal["alone", "leaning", "not"]
@@ -217,7 +263,7 @@ class Readability:
         if not self.kept[number]:
             return "not"
         if not self.headlines and (
-            self._is_unfinished(text) or is_cue(text) or self._is_broken(number)
+            self._is_unfinished(text) or is_cue(text) or is_hollow(text) or self._is_broken(number)
         ):
             return "not"
         if not self.quotations and self._is_quoted(number):
@@ -327,11 +373,15 @@ def _small(text: str) -> str:
 def is_unfinished(text: str) -> bool:
     """Tell headlines, captions and what announces something: lines that no mark ends."""
     if text.endswith(".") and not text.endswith(".."):
-        return False
+        return text.endswith(_SHORTENED) and is_title(text) and not _SMALL.search(text)
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
         return end.endswith(("!", "..", "…")) and is_title(text)
-    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text)
+    return (
+        end.endswith((*_ANNOUNCES, " BST", " GMT", " EDT", " EST", " PDT", " PST"))
+        or text.count(" ") < _HEADLINE - 1
+        or is_title(text)
+    )
 
 
 def is_title(text: str) -> bool:
@@ -346,13 +396,32 @@ def is_cue(text: str) -> bool:
     found = _CUE.match(small)
     if found and (not found["then"] or text[found.start("then")].isupper()):
         return True
+    if ": " in small[-40:] and _CREDIT.search(small):
+        return True
     return _STAMP.fullmatch(small) is not None
 
 
 def reason(text: str, *, first: bool = False) -> str:
     """Say what a sentence opens with that it does not explain; nothing where all is well."""
     bare = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
+    bare = bare[_announced(bare) :]
     return _opening(bare, first=first) or _speaker(text)
+
+
+def _announced(text: str) -> int:
+    """Give where a turn of a talk begins, after who speaks and sounds that say nothing."""
+    # Most sentences are not looked at.
+    if ": " not in text[:60] and text[:2] not in _SOUNDS:
+        return 0
+    found = _ANNOUNCED.match(text)
+    return found.end() if found else 0
+
+
+def is_hollow(text: str) -> bool:
+    """Tell a turn of a talk that says next to nothing, as *Ada Ode: Mm, yeah.* does."""
+    if not _announced(text):
+        return False
+    return len(_WORD.findall(_ANNOUNCED.sub("", text))) < _LEAST_SAID
 
 
 def _speaker(text: str) -> str:
@@ -369,13 +438,38 @@ def _opening(text: str, *, first: bool) -> str:
         return "connective"
     found = _REFERS.match(small)
     if found is None:
-        fronted = _FRONTED.match(small) or _WHEN.match(small)
-        if fronted is None or _NAMES_SOMEBODY.match(text[: fronted.end()]):
-            return ""
-        begin = fronted.end()
-        found = _REFERS.match(small, begin)
-        if found is None or found["points"]:
-            return ""
+        begin = _subject(text, small)
+        found = _REFERS.match(small, begin) if begin else None
+    if found is None:
+        return _inside(text, small)
     if found["it"] and _EXPLETIVE.match(small, begin):
         return ""
     return found.lastgroup or ""
+
+
+def _subject(text: str, small: str) -> int:
+    """Give where a pronoun may stand behind an adverbial that names nobody; 0 for nowhere."""
+    close = _RIGHT_BEFORE.match(small)
+    if close:
+        return close.end()
+    fronted = _FRONTED.match(small) or _WHEN.match(small)
+    if fronted is None or _NAMES_SOMEBODY.match(text[: fronted.end()]):
+        return 0
+    return 0 if re.match(_POINTS, small[fronted.end() :]) else fronted.end()
+
+
+def _inside(text: str, small: str) -> str:
+    """Look for a pronoun within an adverbial that nothing before or behind it explains."""
+    found = _INSIDE.match(small)
+    if found is None:
+        return ""
+    pronoun, begin = found["pronoun"], found.start("pronoun")
+    thing = _A_THING.search(small, 0, begin) if found["clause"] or pronoun[0] in "it" else None
+    if thing or _SOMETHING.search(text, 0, begin):
+        return ""
+    if pronoun == "it" and _EXPLETIVE.match(small, begin):
+        return ""
+    explained = _EXPLAINED if pronoun in ("he", "she", "it") else _OWNER_EXPLAINED
+    if pronoun != "they" and explained.match(text, found.end()):
+        return ""
+    return "it" if pronoun[0] == "i" else "person"
