@@ -46,11 +46,11 @@ class WordChooser:
 
         def weigh() -> Floats:
             own = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
-            worth = np.bincount(rows, own[words], len(source))
+            worth = np.bincount(rows, own.take(words), len(source))
             return worth / divisors if self.composition == "average" else worth.astype(np.float64)
 
         def narrow(open_: Bools) -> Bools:
-            return _with_top_word(source, open_, now) if self.top_word else open_
+            return _with_top_word(source, open_, now)
 
         def chosen(number: int) -> None:
             own = source.wording.sentence(number)
@@ -62,7 +62,7 @@ class WordChooser:
             weigh,
             chosen,
             allowed=source.candidates & (sizes > 0),
-            narrow=narrow,
+            narrow=narrow if self.top_word else None,
             rewrite=None if rewriting is None else rewriting.by(now),
         )
         if rewriting is None:

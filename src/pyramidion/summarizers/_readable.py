@@ -315,17 +315,13 @@ class Readability:
         earlier = self.texts[begin:number]
         if any(own[0] in "'‘" for own in (text, *earlier)) and self._in_single(begin, number):
             return True
-        before = "\n".join(("", *earlier))
-        if _has_marks(text) or not _has_marks(before):
+        before = "" if _has_marks(text) else next(filter(_has_marks, reversed(earlier)), "")
+        if not before or not _opens(before, max(map(before.rfind, _ALL_MARKS))):
             return False
-        if not _opens(before, max(map(before.rfind, _ALL_MARKS))):
-            return False
-        after = "\n".join(self._following(number))
+        after = next(filter(_has_marks, self._following(number)), "")
         closing = _MARKS.search(after)
         # What opens again at the beginning of a sentence is another paragraph of it.
-        return closing is not None and (
-            after[: closing.start()][-1:] in ("", "\n") or not _opens(after, closing.start())
-        )
+        return closing is not None and not (closing.start() and _opens(after, closing.start()))
 
     def _in_single(self, begin: int, number: int) -> bool:
         """Tell a sentence between single marks that another one opens, or closes."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
@@ -168,14 +169,14 @@ def assemble(
 def _as_it_stands(
     source: Source, number: int, score: float, rank: int, made: Rewritten | None
 ) -> ChosenSentence:
-    own = source.sentence(number)
-    chosen = ChosenSentence(own.text, own.document, own.index, score, rank)
+    own, document = source.texts[number], source.documents[source.homes[number]].id
+    chosen = ChosenSentence(own, document, int(source.places[number]), score, rank)
     trim = source.trims.get(number)
-    before = own.text if trim is None else trim.before
+    before = own if trim is None else trim.before
     if made is None and trim is None:
         return chosen
     changes = (*(trim.replacements if trim else ()), *(made.replacements if made else ()))
-    text = made.text if made else own.text
+    text = made.text if made else own
     return replace(chosen, text=text, rewritten=True, replacements=changes, before=before)
 
 
@@ -213,7 +214,7 @@ def choose_greedily(
     chosen: Callable[[int], None] = lambda number: None,
     *,
     allowed: Bools | None = None,
-    narrow: Callable[[Bools], Bools] = lambda open_: open_,
+    narrow: Callable[[Bools], Bools] | None = None,
     rewrite: Callable[[int, int], int] | None = None,
     begun: Sequence[int] = (),
 ) -> Choice:
@@ -233,7 +234,8 @@ def choose_greedily(
     allowed
         Which sentences may be chosen; the source's candidates if not given.
     narrow
-        Is given the sentences that may come next, and gives those that are to be weighed.
+        Is given the sentences that may come next, and gives those that are to be weighed; all
+        if it is not given.
     rewrite
         Is given each sentence that was taken and how many words are left, before `chosen` is
         told, and gives how many words the sentence has once it is rewritten.
@@ -255,11 +257,12 @@ def choose_greedily(
         if limit.fit == "fill":
             open_ &= lengths <= limit.room(used)
         weighed = weigh()
-        worth = np.where(narrow(open_), weighed, -np.inf)
+        worth = np.where(open_ if narrow is None else narrow(open_), weighed, -np.inf)
         while (best := _best(source, worth)) is not None and not source.may_join(best, taken):
             waiting.add(best)
-            open_[best] = False
-            worth = np.where(narrow(open_), weighed, -np.inf)
+            open_[best], worth[best] = False, -np.inf
+            if narrow is not None:
+                worth = np.where(narrow(open_), weighed, -np.inf)
         if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False
@@ -320,13 +323,13 @@ def choose_ranked(
 
 def _best(source: Source, worth: Floats) -> int | None:
     """Find the best sentence; none where all are worth minus infinity."""
-    top = worth.max()
-    if not np.isfinite(top):
+    top = float(worth[worth.argmax()])
+    if not isfinite(top):
         return None
-    best = np.flatnonzero(worth >= top - _EQUAL * abs(top)).tolist()
+    best: list[int] = (worth >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
     if len(best) == 1:
-        return int(best[0])
-    return int(min(best, key=lambda number: (source.places[number], source.texts[number])))
+        return best[0]
+    return min(best, key=lambda number: (source.places[number], source.texts[number]))
 
 
 def _ranking(source: Source, scores: Floats) -> list[int]:

@@ -56,8 +56,8 @@ def word_counts(texts: Sequence[str]) -> Ints:
         found = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     blank = (found == _BLANK) | (found - _TAB < _SPACES)
     ends = np.flatnonzero(blank[1:] > blank[:-1])
-    bounds = np.cumsum([len(text) + 1 for text in texts])
-    counts: Ints = np.diff(ends.searchsorted(bounds - 1), prepend=0)
+    bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
+    counts: Ints = np.diff(ends.searchsorted(bounds), prepend=0)
     if found.itemsize > 1 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
@@ -170,7 +170,7 @@ def sentences_of(text: str, language: str = "en") -> list[str]:
 def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
     """Say what about documents changes how they are summarized."""
     notes = []
-    if 2 * sum(map(has_unspaced, sentences)) > len(sentences):
+    if 2 * sum(has_unspaced(own) for own in sentences if not own.isascii()) > len(sentences):
         notes.append(
             "words stand between blanks and this script has few of them: there each character "
             "counts as a word"
@@ -190,12 +190,11 @@ _QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
 _AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
 # Greek asks with what is a semicolon elsewhere.
 _GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
-_QUOTES = ('"', "“", "”", "«", "»", "''", "``")
 # It begins and ends as a quotation and nobody is said to have said it.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
 _OPENS_QUOTATION = "\"“«'`"
 # Straight quotation marks; after a digit they are inches.
-_STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
+_STRAIGHT_MARK = re.compile(r"\"(?<!\d\")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,9 +313,8 @@ class CandidateRules:
             marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
             rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
-            # One sign is found many times faster than two.
-            marks = [mark for mark in _QUOTES if mark[0] in together and mark in together]
-            rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
+            bare = np.fromiter(map(_is_bare_quotation, sentences), np.bool_, len(sentences))
+            rules.append(("bare quotation", bare))
         if not self.headlines:
             capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
             rules.append(("headline", capitals))
@@ -340,9 +338,10 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
-    if text[0] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
+    said = text[-1:] in ".,!?" and text[-2:-1].isalnum()
+    if not said and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
         return True
-    if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
+    if '"' in text and text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True
     if text.isascii():
         return False
@@ -353,16 +352,16 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
-    if len(set(sentences)) == len(sentences):
-        return np.zeros(len(sentences), dtype=np.bool_)
-    kept: dict[str, int] = {}
-    for number, text in enumerate(sentences):
-        first = kept.setdefault(text, number)
-        if first != number and places[number] < places[first]:
-            kept[text] = number
-    repeated = np.ones(len(sentences), dtype=np.bool_)
-    repeated[list(kept.values())] = False
-    return repeated
+    """Tell the sentences that are the same as one that stands earlier in its document."""
+    number = len(sentences)
+    numbers = dict(zip(sentences, range(number), strict=True))
+    if len(numbers) == number:
+        return np.zeros(number, dtype=np.bool_)
+    same = np.fromiter(map(numbers.__getitem__, sentences), np.int64, number)
+    ranks = places * number + np.arange(number)
+    earliest = np.full(number, ranks.max())
+    np.minimum.at(earliest, same, ranks)
+    return ranks != earliest[same]
 
 
 def _counted(number: int, name: str) -> str:

@@ -149,8 +149,10 @@ class Wording:
     def pairs(self) -> tuple[Ints, Ints]:
         """The sentence and the word of each different word of each sentence."""
         firsts = self.rows * len(self.words)
-        codes = np.sort(firsts + self.ids)
-        different = np.diff(codes, prepend=-1) > 0
+        codes = firsts + self.ids
+        codes.sort()
+        different = np.ones(len(codes), dtype=np.bool_)
+        np.not_equal(codes[1:], codes[:-1], out=different[1:])
         return self.rows[different], (codes - firsts)[different]
 
     @cached_property
@@ -218,12 +220,18 @@ def heaviest(
     """List the words that have a weight, the heaviest first."""
     order = np.argsort(-weights, kind="stable")
     order = order[: np.count_nonzero(weights > 0)][:most]
-    return tuple((words[k], float(weights[k])) for k in order.tolist())
+    return tuple(zip(map(words.__getitem__, order.tolist()), weights[order].tolist(), strict=True))
 
 
 def share_kept(now: Floats, known: Floats, against: float) -> Floats:
     """Give the share of its weight that what the reader knows keeps, by how often it is said."""
     return now / np.maximum(now + against * np.log1p(known), 1.0)
+
+
+def _alike(one: set[int], two: set[int]) -> bool:
+    """Tell whether two sentences share nearly all the content words of the shorter one."""
+    least = min(len(one), len(two))
+    return least >= _FEWEST and len(one & two) >= _ALIKE * least
 
 
 def _plural(number: int) -> str:
@@ -493,20 +501,20 @@ class Source:
         taken
             The sentences that were taken, by number.
         """
-        if self.readability is not None and self.readability.standing(number) == "not":
-            return False
-        if self.leans(number) and number - 1 not in taken:
-            return False
-        return not (self.once and any(self._alike(number, other) for other in taken))
-
-    def _alike(self, number: int, other: int) -> bool:
-        """Tell whether two sentences share nearly all the content words of the shorter one."""
-        one, two = self._content_words(number), self._content_words(other)
-        least = min(len(one), len(two))
-        return least >= _FEWEST and len(one & two) >= _ALIKE * least
+        if self.readability is not None:
+            standing = self.readability.standing(number)
+            if standing == "not" or (standing == "leaning" and number - 1 not in taken):
+                return False
+        if not self.once or not taken:
+            return True
+        own = self._content_words(number)
+        return not any(_alike(own, self._content_words(other)) for other in taken)
 
     def _content_words(self, number: int) -> set[int]:
-        return self.memo(("words", number), lambda: {*self.wording.sentence(number).tolist()})
+        known: dict[int, set[int]] = self._memos.setdefault("content words", {})
+        if number not in known:
+            known[number] = {*self.wording.sentence(number).tolist()}
+        return known[number]
 
     def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Make something of this input once, and give it again to whoever asks.
