@@ -361,7 +361,8 @@ def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
     ranks = places * number + np.arange(number)
     earliest = np.full(number, ranks.max())
     np.minimum.at(earliest, same, ranks)
-    return ranks != earliest[same]
+    repeated: Bools = ranks != earliest[same]
+    return repeated
 
 
 def _counted(number: int, name: str) -> str:
