@@ -5,6 +5,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
+# Tests start many processes: what is compiled once is kept, and not among the sources.
+test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
+test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made

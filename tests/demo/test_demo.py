@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import shutil
 from collections import Counter
 
 import pytest
@@ -16,6 +17,13 @@ from pyramidion.text import count_words, split_sentences
 @pytest.fixture(scope="module")
 def demo() -> Collection:
     return load_demo()
+
+
+@pytest.fixture(scope="module")
+def toured(tmp_path_factory):
+    """The folder of a tour, and its answer."""
+    folder = tmp_path_factory.mktemp("demo") / "tour"
+    return folder, tour(folder=folder)
 
 
 def test_it_has_a_topic_for_each_category_and_one_about_a_person(demo):
@@ -93,14 +101,14 @@ def test_it_says_that_it_measures_nobody(demo):
     assert "invented" in demo.notice
 
 
-def test_the_tour_writes_files_that_read_back(demo, tmp_path):
-    answer = tour(folder=tmp_path / "tour")
-    assert Collection.load(tmp_path / "tour" / "collection") == demo
+def test_the_tour_writes_files_that_read_back(demo, toured):
+    folder, answer = toured
+    assert Collection.load(folder / "collection") == demo
     for name in ("summaries.jsonl", "scores.csv", "duc", "rouge/rouge.xml", "pyramids"):
-        again = Collection.load(tmp_path / "tour" / name)
+        again = Collection.load(folder / name)
         assert again.summaries or len(again.scores)
     assert len(answer.tables) > len(STOPS)
-    machines = Collection.load(tmp_path / "tour" / "machines")
+    machines = Collection.load(folder / "machines")
     assert machines.pyramids == demo.pyramids
     assert {s.kind for s in machines.summaries if s not in demo.summaries} == {"machine"}
     shown = {table.title: table for table in answer.tables}
@@ -108,9 +116,11 @@ def test_the_tour_writes_files_that_read_back(demo, tmp_path):
     assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 
 
-def test_the_tour_replaces_only_its_own_folder(tmp_path):
+def test_the_tour_replaces_only_its_own_folder(toured, tmp_path):
+    shutil.copytree(toured[0], tmp_path / "tour")
+    (tmp_path / "tour" / "scores.csv").write_text("old")
     tour(folder=tmp_path / "tour")
-    tour(folder=tmp_path / "tour")
+    assert (tmp_path / "tour" / "scores.csv").read_text() != "old"
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.txt").write_text("precious")

@@ -11,7 +11,6 @@ from scipy import stats as scipy_stats
 
 from pyramidion import meta_evaluate
 from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Summary
-from pyramidion.collection._sources import read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._meta import measure
@@ -24,7 +23,7 @@ from pyramidion.stats import (
     clustered_interval,
     correlation_difference,
 )
-from support import shared_file
+from support import shared_collection
 
 LEVELS = ("system", "input", "global")
 COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
@@ -501,7 +500,7 @@ def test_what_is_shown_first():
 
 
 def published(name):
-    return read_scored(shared_file(f"data/{name}.jsonl.gz")).scores
+    return shared_collection(f"data/{name}.jsonl.gz").scores
 
 
 def test_summeval_rouge_2_and_expert_relevance():
@@ -510,7 +509,8 @@ def test_summeval_rouge_2_and_expert_relevance():
         published("summeval"),
         human="expert-relevance",
         metrics=["auto-rouge-2-f1"],
-        **QUICK,
+        method="fisher",
+        test=(),
     )[0]
     row = result.correlation("auto-rouge-2-f1", level="system", coefficient="pearson")
     assert round(row.value, 2) == 0.64
@@ -520,7 +520,11 @@ def test_summeval_rouge_2_and_expert_relevance():
 def test_realsumm_rouge_2_and_scu_recall():
     # ../shared/data/README.md: system-level Pearson of ROUGE-2 with SCU recall is 0.96.
     result = meta_evaluate(
-        published("realsumm"), human="scu-recall", metrics=["auto-rouge-2-recall"], **QUICK
+        published("realsumm"),
+        human="scu-recall",
+        metrics=["auto-rouge-2-recall"],
+        method="fisher",
+        test=(),
     )[0]
     row = result.correlation("auto-rouge-2-recall", level="system", coefficient="pearson")
     assert round(row.value, 2) == 0.96

@@ -23,7 +23,7 @@ from pyramidion.evaluation.study import (
 
 #: What studies are asked first, and another value of each option; four people wrote about each
 #: of these topics.
-PLAIN = {"topic": "P01,P03", "stem": False, "n_resamples": 100}
+PLAIN = {"topic": "P01,P03", "task": "A", "stem": False, "n_resamples": 100}
 WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
 STUDIES = {
     composition: {"words": 50},
@@ -66,7 +66,7 @@ def signed(study, source, **options):
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.__name__)
 def test_everything_that_is_asked_is_in_the_signature(study, demo):
-    otherwise = {"topic": "P01,P05", "task": "A", **STUDIES[study]}
+    otherwise = {"topic": "P01,P05", "task": "A,B", **STUDIES[study]}
     assert signature(study).parameters.keys() - DATA == otherwise.keys()
     plain = signed(study, demo)
     for name, value in otherwise.items():
