@@ -308,7 +308,8 @@ def file_of(module: str) -> Path | None:
 def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     """Give, for each name a file imports, the modules and names it comes from."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    stub = file.with_suffix(".pyi")
+    for node in ast.walk(ast.parse((stub if stub.exists() else file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 found.setdefault(alias.name, set()).add((alias.name, ""))

@@ -1,7 +1,7 @@
 """Package fronts whose names are loaded when they are first used."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -9,26 +9,33 @@ __all__ = ["lazy_front"]
 
 
 def lazy_front(
-    package: str, modules: Mapping[str, str]
+    package: str,
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Give the `__all__`, `__getattr__` and `__dir__` of a package from its modules' public names.
+    """Give the `__all__`, `__getattr__` and `__dir__` of a package.
+
+    Its public names and their modules are those that ``__init__.pyi`` imports, one a statement;
+    type checkers read them there, too.
 
     Examples
     --------
-    >>> names, load, listed = lazy_front("json", {"decoder": "JSONDecodeError JSONDecoder"})
-    >>> load("JSONDecoder").__name__, names
-    ('JSONDecoder', ['JSONDecodeError', 'JSONDecoder'])
+    >>> names, load, listed = lazy_front("pyramidion.demo")
+    >>> load("load_demo").__name__, names
+    ('load_demo', ['load_demo', 'tour'])
     """
-    module_of = {name: module for module, names in modules.items() for name in names.split()}
+    front: Any = sys.modules[package]
+    stub = front.__loader__.get_data(f"{front.__file__}i").decode()
+    # from MODULE import NAME as NAME, the name perhaps in brackets on a line of its own.
+    words = (line.split() for line in stub.replace("(\n", "").splitlines())
+    module_of = {own[3]: own[1] for own in words if own[:1] == ["from"]}
     public = sorted(module_of)
 
     def load(name: str) -> Any:
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{module_of[name]}"), name)
+        return getattr(import_module(module_of[name]), name)
 
     def listed() -> list[str]:
-        own = (name for name in vars(sys.modules[package]) if name.startswith("__"))
+        own = (name for name in vars(front) if name.startswith("__"))
         return sorted({*public, *own})
 
     return public, load, listed

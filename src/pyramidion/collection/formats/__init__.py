@@ -3,33 +3,6 @@
 To add one, write its file, end it with ``FORMAT = Format(...)`` and put its name into `FORMATS`.
 """
 
-from typing import TYPE_CHECKING
-
 from pyramidion._lazy import lazy_front
 
-if TYPE_CHECKING:
-    from pyramidion.collection.formats._base import Format as Format
-    from pyramidion.collection.formats._ducview_files import (
-        read_peer_annotation as read_peer_annotation,
-    )
-    from pyramidion.collection.formats._ducview_files import read_pyramid as read_pyramid
-    from pyramidion.collection.formats._ducview_files import (
-        write_peer_annotation as write_peer_annotation,
-    )
-    from pyramidion.collection.formats._ducview_files import write_pyramid as write_pyramid
-    from pyramidion.collection.formats._registry import FORMATS as FORMATS
-    from pyramidion.collection.formats._registry import detect as detect
-    from pyramidion.collection.formats._registry import format_named as format_named
-    from pyramidion.collection.formats._registry import read_collection as read_collection
-    from pyramidion.collection.formats._registry import write_collection as write_collection
-    from pyramidion.collection.formats._scores import read_scores as read_scores
-    from pyramidion.collection.formats._scores import write_scores as write_scores
-
-_MODULES = {
-    "_base": "Format",
-    "_ducview_files": "read_peer_annotation read_pyramid write_peer_annotation write_pyramid",
-    "_registry": "detect format_named FORMATS read_collection write_collection",
-    "_scores": "read_scores write_scores",
-}
-
-__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)
+__all__, __getattr__, __dir__ = lazy_front(__name__)

@@ -1,0 +1,36 @@
+"""The public names, and the modules they are loaded from."""
+
+from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
+from pyramidion.evaluation._assessors.view import assessors as assessors
+from pyramidion.evaluation._compare.page import report_page as report_page
+from pyramidion.evaluation._compare.result import Comparison as Comparison
+from pyramidion.evaluation._compare.result import ComparisonResult as ComparisonResult
+from pyramidion.evaluation._compare.result import PairCounts as PairCounts
+from pyramidion.evaluation._compare.result import SystemResult as SystemResult
+from pyramidion.evaluation._compare.view import Comparisons as Comparisons
+from pyramidion.evaluation._compare.view import compare as compare
+from pyramidion.evaluation._composite import Composite as Composite
+from pyramidion.evaluation._composite import CompositeResult as CompositeResult
+from pyramidion.evaluation._composite import composite as composite
+from pyramidion.evaluation._description import Description as Description
+from pyramidion.evaluation._description import describe as describe
+from pyramidion.evaluation._difficulty import Difficulty as Difficulty
+from pyramidion.evaluation._difficulty import difficulty as difficulty
+from pyramidion.evaluation._gap import HumanGap as HumanGap
+from pyramidion.evaluation._gap import gap as gap
+from pyramidion.evaluation._meta.result import MetaEvaluation as MetaEvaluation
+from pyramidion.evaluation._meta.result import MetricCorrelation as MetricCorrelation
+from pyramidion.evaluation._meta.result import MetricMatrix as MetricMatrix
+from pyramidion.evaluation._meta.view import MetaResult as MetaResult
+from pyramidion.evaluation._meta.view import meta_evaluate as meta_evaluate
+from pyramidion.evaluation._power import PlannedPair as PlannedPair
+from pyramidion.evaluation._power import PowerPlan as PowerPlan
+from pyramidion.evaluation._power import PowerPlans as PowerPlans
+from pyramidion.evaluation._power import power as power
+from pyramidion.evaluation._unit_pairs import UnitComparison as UnitComparison
+from pyramidion.evaluation._unit_pairs import UnitComparisons as UnitComparisons
+from pyramidion.evaluation._unit_pairs import compare_by_units as compare_by_units
+from pyramidion.evaluation._verdicts.agreement import Agreement as Agreement
+from pyramidion.evaluation._verdicts.agreement import Costs as Costs
+from pyramidion.evaluation._verdicts.view import MetricVerdicts as MetricVerdicts
+from pyramidion.evaluation._verdicts.view import verdicts as verdicts
