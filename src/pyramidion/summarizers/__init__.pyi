@@ -1,0 +1,32 @@
+"""The public names, and the modules they are loaded from."""
+
+from pyramidion.summarizers._collection import TopicSummary as TopicSummary
+from pyramidion.summarizers._collection import summarize_collection as summarize_collection
+from pyramidion.summarizers._explanation import Explanation as Explanation
+from pyramidion.summarizers._hmm import train_hmm as train_hmm
+from pyramidion.summarizers._registry import BUILT_IN as BUILT_IN
+from pyramidion.summarizers._registry import all_summarizers as all_summarizers
+from pyramidion.summarizers._registry import describe_methods as describe_methods
+from pyramidion.summarizers._registry import parse_summarizer as parse_summarizer
+from pyramidion.summarizers._registry import summarize as summarize
+from pyramidion.summarizers._registry import summarizer_names as summarizer_names
+from pyramidion.summarizers._result import SummaryResult as SummaryResult
+from pyramidion.summarizers._rewrite import SummaryRewrite as SummaryRewrite
+from pyramidion.summarizers._rewrite import rewrite as rewrite
+from pyramidion.summarizers._rewrites import RewrittenSummary as RewrittenSummary
+from pyramidion.summarizers._rewrites import SummaryRewriter as SummaryRewriter
+from pyramidion.summarizers._selection import Choice as Choice
+from pyramidion.summarizers._selection import ChosenSentence as ChosenSentence
+from pyramidion.summarizers._selection import Extract as Extract
+from pyramidion.summarizers._selection import Fit as Fit
+from pyramidion.summarizers._selection import Limit as Limit
+from pyramidion.summarizers._selection import Order as Order
+from pyramidion.summarizers._selection import choose_greedily as choose_greedily
+from pyramidion.summarizers._selection import choose_ranked as choose_ranked
+from pyramidion.summarizers._selection import reading_order as reading_order
+from pyramidion.summarizers._sentences import CandidateRules as CandidateRules
+from pyramidion.summarizers._sentences import SourceSentence as SourceSentence
+from pyramidion.summarizers._source import Focus as Focus
+from pyramidion.summarizers._source import Source as Source
+from pyramidion.summarizers._source import query_of as query_of
+from pyramidion.summarizers._summarizer import Summarizer as Summarizer
