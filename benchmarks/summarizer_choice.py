@@ -4,16 +4,18 @@
 SU4 (stemmed) at equal length, summaries cut off at the same number of words; p of a paired
 permutation test against the first line. Variants for several documents were compared on two thirds
 of the topics; the chosen one was tried on the other third, once, and then all topics were looked
-at. The other comparisons keep nothing for the end.
+at; so were updates. The other comparisons keep nothing for the end.
 """
 
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.summarizers._hmm import train_hmms
+from pyramidion.summarizers._selection import Fit
 from summarizer_quality import MEASURES, against, ours, score_cases
 from summarizer_sets import ASKED, SEVERAL, SINGLE, UPDATES, Case, background_without, cases
 
@@ -131,24 +133,32 @@ def asked() -> None:
 def updates() -> None:
     """Compare what knows the earlier steps with what does not, and with the first sentences."""
     unknowing = f"{CHOSEN}, nothing known"
-    systems: dict[str, System] = {
-        CHOSEN: ours(CHOSEN),
-        unknowing: lambda case: ours(CHOSEN)(case.unknowing),
-        "first": ours("first"),
-        "lead": ours("lead"),
-        "sum-avr": ours("sum-avr"),
-    }
-    sets = {}
-    for name, words in UPDATES.items():
-        own = cases("updates", name, words)
-        sets[name] = score_cases(own, systems) if own else {}
-    table(
-        "Updates (timelines of news events: two people's texts about a step, a third's is the "
-        "reference,\nearlier steps are known; with background: the texts begin with what they "
-        "recall of earlier steps)",
-        sets,
-        tuple(systems),
+    read = {name: cases("updates", name, words) for name, words in UPDATES.items()}
+    parts: tuple[tuple[str, tuple[bool, ...], Fit], ...] = (
+        ("steps that decide", (False,), "truncate"),
+        ("steps that were kept for the end", (True,), "truncate"),
+        ("all steps", (False, True), "truncate"),
+        ("all steps, whole sentences only", (False, True), "fill"),
     )
+    print(
+        "\nUpdates (timelines of news events: two people's texts about a step, a third's is the "
+        "reference,\nearlier steps are known; with background: the texts begin with what they "
+        "recall of earlier steps)"
+    )
+    for title, kept, fit in parts:
+        known = ours(CHOSEN, fit)
+        systems: dict[str, System] = {CHOSEN: known, unknowing: partial(_unknowing, known)}
+        systems |= {name: ours(name, fit) for name in ("first", "lead", "sum-avr")}
+        sets = {}
+        for name, all_cases in read.items():
+            own = [case for case in all_cases if case.kept in kept]
+            sets[name] = score_cases(own, systems) if own else {}
+        table(f"Updates, {title}", sets, tuple(systems))
+
+
+def _unknowing(summarize: System, case: Case) -> Sequence[str]:
+    """Summarize a case for a reader who knows nothing."""
+    return summarize(case.unknowing)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from pyramidion.metrics._registry import run_metrics
 from pyramidion.pyramid import SimilarAnnotator
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
+from pyramidion.summarizers._selection import Fit
 from pyramidion.text import is_stop_word, stem, tokenize
 from summarizer_sets import Case
 from sumy_methods import SUMY, summarize_texts
@@ -111,9 +112,9 @@ def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]
     return {name: (mean, p.get(name, 1.0)) for name, mean in means.items()}
 
 
-def ours(name: str) -> Callable[[Case], tuple[str, ...]]:
+def ours(name: str, fit: Fit = "truncate") -> Callable[[Case], tuple[str, ...]]:
     """Give what summarizes a case by one of our methods."""
-    summarize = _ours(name)
+    summarize = _ours(name, fit)
     return lambda case: summarize(case.source, case.words)
 
 
@@ -160,11 +161,11 @@ def _systems() -> Iterator[tuple[str, Summarize]]:
         yield name, _sumys(name)
 
 
-def _ours(name: str) -> Summarize:
+def _ours(name: str, fit: Fit = "truncate") -> Summarize:
     method = parse_summarizer(name)
 
     def summarize(source: Source, words: int) -> tuple[str, ...]:
-        extract = method.summarize(source, Limit(words, "truncate"))
+        extract = method.summarize(source, Limit(words, fit))
         return tuple(sentence.text for sentence in extract.sentences)
 
     return summarize

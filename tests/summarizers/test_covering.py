@@ -141,10 +141,10 @@ def test_concepts_of_a_query_and_of_an_update():
     asked = dict(parse_summarizer("coverage(query=0.5)").weights(source_of(*texts, query="Goats!")))
     assert asked["goat sell"] == pytest.approx(0.25)
     assert asked["rain fall"] == pytest.approx(0.5)
-    # Two documents, told once: 2 x 2 / (2 + log 2).
+    # Two documents, told once, and a third of the sentence is known: 2 x 2 / (2 + log 4/3).
     update = source_of(*texts, known=["Rain fell then."])
     less = dict(parse_summarizer("coverage").weights(update))
-    assert (less["rain fall"], less["on ardel"]) == (pytest.approx(4 / (2 + math.log(2))), 2.0)
+    assert (less["rain fall"], less["on ardel"]) == (pytest.approx(4 / (2 + math.log(4 / 3))), 2.0)
     same = dict(parse_summarizer("coverage(known=0)").weights(update))
     assert same["rain fall"] == 2.0
 
@@ -154,6 +154,23 @@ def test_documents_that_say_it_early_count_more():
     weights = dict(parse_summarizer("coverage(position=2)").weights(source_of(*texts)))
     # Three documents have it at the places 0, 1 and 2; two have goats at 1 and 0.
     assert weights == {"rain fall": 3 + 2 * 1.75, "goat sell": 2 + 2 * 1.5}
+
+
+def test_places_are_counted_among_what_is_new():
+    texts = ["Rain fell. Goats sold. Mud came."] * 2
+    update = source_of(*texts, known=["Rain fell."])
+    weights = dict(parse_summarizer("coverage(position=2)").weights(update))
+    # All that is said of rain is known: it is early for nobody, and goats come first.
+    expected = {"goat sell": 2 + 2 * 2, "mud come": 2 + 2, "rain fall": 4 / (2 + math.log(2))}
+    assert weights == pytest.approx(expected)
+
+
+def test_where_sentences_are_cut_off_long_ones_compete_with_what_is_left_of_them():
+    long = "Rain fell on Ardel and on Lisle and on the harbor."
+    source = source_of(f"{long} Goats were sold.", f"{long} Goats were sold.")
+    method = parse_summarizer("coverage(search=exchange)")
+    assert method.summarize(source, Limit(5, "truncate")).text == "Rain fell on Ardel and"
+    assert method.summarize(source, Limit(5)).text == "Goats were sold."
 
 
 def test_occams_packs_what_greed_leaves_out():

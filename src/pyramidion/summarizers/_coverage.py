@@ -24,7 +24,9 @@ class NGrams:
     """The n-grams of an input, with stop words, none across the end of a sentence.
 
     `spread` is the number of documents that have one, `early` the same with 1 for a document
-    whose first sentence has it, 1/2 for the second, 1/4 for the third and so on.
+    whose first sentence has it, 1/2 for the second, 1/4 for the third and so on. Where something
+    is known, sentences count in both by how new they are, and `known`, how often the known texts
+    have an n-gram, counts in so far as the newest sentence that has it is known.
     """
 
     table: Any
@@ -36,6 +38,8 @@ class NGrams:
     asked: Ints
     wording: Wording
     words: Ints
+    rows: Ints
+    numbers: Ints
 
     def label(self, number: int) -> str:
         """Give the words of an n-gram."""
@@ -46,6 +50,13 @@ class NGrams:
         if not sentences:
             return np.zeros(len(self.words), dtype=np.int64)
         return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
+
+    def beginning(self, shares: Floats) -> Any:
+        """Give the table of which only this share of each sentence is left, from its beginning."""
+        sizes = np.bincount(self.rows, minlength=len(shares))
+        within = np.arange(len(self.rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        left = within < (sizes * shares)[self.rows]
+        return _table(self.rows[left], self.numbers[left], self.table.shape)
 
     def gains(self, weights: Floats, number: int, said: Sequence[int]) -> Floats:
         """Give what a sentence adds to others by each n-gram, see `best_cover` for the weights."""
@@ -72,22 +83,41 @@ def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
     there, total = texts == 0, len(words)
     own, rows = numbers[there], rows[there]
     table = _table(rows, own, (len(source), total))
-    # A document's first sentence that has it is the first one that comes.
-    held, firsts = np.unique(source.homes[rows] * total + own, return_index=True)
-    early = _EARLY ** source.places[rows[firsts]]
     content = _content_words(source, wording)
     asked = content & (wording.query > 0)
+    known = _counted(numbers[texts == 2], total)
+    new = _newness(table, content[words].any(axis=1).astype(float), known)
+    held, places = np.unique(source.homes[rows] * total + own, return_inverse=True)
+    early, newest = np.zeros(len(held)), np.zeros(total)
+    np.maximum.at(early, places, (new * _EARLY ** _places_of_new(source, new))[rows])
+    np.maximum.at(newest, own, new[rows])
     return NGrams(
         table,
         _counted(held % total, total),
         np.bincount(held % total, early, total).astype(np.float64),
-        _counted(numbers[texts == 2], total),
+        known * (1 - newest),
         np.array([_counted(numbers[texts == k], total) for k in range(3, len(encoded))]),
         content[words].sum(axis=1),
         asked[words].sum(axis=1),
         wording,
         words,
+        rows,
+        own,
     )
+
+
+def _newness(table: Any, content: Floats, known: Floats) -> Floats:
+    """Give the share of each sentence's n-grams with a content word that is not known."""
+    has = (table > 0).astype(float)
+    new: Floats = 1 - has @ (content * (known > 0)) / np.maximum(has @ content, 1.0)
+    return new
+
+
+def _places_of_new(source: Source, new: Floats) -> Floats:
+    """Give how many sentences stand before each in its document, each as far as it is new."""
+    before = np.cumsum(new) - new
+    firsts = np.flatnonzero(source.places == 0)
+    return before - before[firsts][np.searchsorted(firsts, np.arange(len(new)), side="right") - 1]
 
 
 def _places(starts: Ints, n: int) -> tuple[Ints, Ints]:
@@ -478,8 +508,10 @@ class ConceptCoverage(Covering):
 
     With a query, a concept weighs :math:`(1 - \lambda) w / \max w + \lambda a`, where a is the
     share of its words that the query has. A concept of n documents that an update's reader was
-    told k times keeps the share :math:`n / (n + \kappa \log(1 + k))` of its weight, ``known``
-    being κ: never nothing, and more the more new documents have it.
+    told k times keeps the share :math:`n / (n + \kappa \log(1 + r k))` of its weight, ``known``
+    being κ, and r the share of known concepts in the newest sentence that has it: never nothing,
+    and more the more new documents have it, or the newer what is said of it. Sentences count by
+    how new they are where ``position`` is told.
 
     References
     ----------
@@ -557,13 +589,23 @@ def _filled(source: Source, limit: Limit, grams: NGrams, weights: Floats, choice
     may[said] = False
 
     def weigh() -> Floats:
-        gains = grams.table.astype(bool) @ np.where(grams.had(said) > 0, 0.0, worth)
-        return np.where(gains > 0, gains / np.maximum(source.lengths, 1), -np.inf)
+        table, lengths = _cut(source, limit, grams, said)
+        gains = table.astype(bool) @ np.where(grams.had(said) > 0, 0.0, worth)
+        return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
     begun = choice.numbers
     choose_greedily(source, Limit(room, limit.fit), weigh, said.append, allowed=may, begun=begun)
     gains = _Gains(grams.table, weights, said).cover.gains[len(choice.numbers) :]
     return replace(choice, numbers=tuple(said), scores=(*choice.scores, *gains))
+
+
+def _cut(source: Source, limit: Limit, grams: NGrams, said: Sequence[int]) -> tuple[Any, Ints]:
+    """Give the sentences' n-grams and lengths, cut off where they would be."""
+    room = limit.room(int(source.lengths[list(said)].sum()))
+    if limit.fit != "truncate" or source.lengths.max() <= room:
+        return grams.table, source.lengths
+    lengths = np.minimum(source.lengths, room)
+    return grams.beginning(lengths / np.maximum(source.lengths, 1)), lengths
 
 
 #: What a new n-gram is worth beside concepts where room that is left is filled.
@@ -579,17 +621,15 @@ def covering_choice(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, find: Find
 ) -> Choice:
     """Choose the sentences that cover most, and say so if others might cover more."""
-    groups = [own for own in passages(source) if source.lengths[own].sum() <= limit.words]
-    if limit.fit == "truncate" and not groups:
-        worth = np.asarray(grams.table @ np.atleast_2d(weights)[0])
-        return choose_greedily(source, limit, lambda: np.where(worth > 0, worth, -np.inf))
+    table, sizes = _cut(source, limit, grams, ())
+    groups = [own for own in passages(source) if sizes[own].sum() <= limit.words]
     # Of equals the first is taken: the order of documents must not say which that is.
     groups.sort(key=lambda own: (len(own), source.places[own[0]], source.texts[own[0]]))
-    units, lengths = grams.table[[own[0] for own in groups]], source.lengths[[*map(min, groups)]]
+    units, lengths = table[[own[0] for own in groups]], sizes[[*map(min, groups)]]
     if any(len(own) > 1 for own in groups):
         rows = np.repeat(np.arange(len(groups)), [*map(len, groups)])
         members = _table(rows, np.concatenate(groups), (len(groups), len(source)))
-        units, lengths = members @ grams.table, (members @ source.lengths).astype(np.int64)
+        units, lengths = members @ table, (members @ sizes).astype(np.int64)
     cover = find(units, weights, lengths, limit.words)
     useful = zip(cover.numbers, cover.gains, strict=True)
     chosen = dict.fromkeys(own for k, gain in useful if gain > 0 for own in groups[k])
