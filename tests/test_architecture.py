@@ -24,9 +24,9 @@ CHECKOUT = Path(__file__).parents[1]
 LAYERS = (
     ("_lazy", "_types", "errors"),
     ("stats", "kernels"),
-    ("engine",),
     ("text",),
     ("collection",),
+    ("engine",),
     ("report",),
     ("rouge",),
     ("pyramid", "rewriting", "compat"),

@@ -17,6 +17,7 @@ from pyramidion.evaluation import power as power
 from pyramidion.evaluation import verdicts as verdicts
 from pyramidion.metrics import metric as metric
 from pyramidion.metrics import score as score
+from pyramidion.metrics import score_frame as score_frame
 from pyramidion.rouge import Rouge as Rouge
 from pyramidion.summarizers import rewrite as rewrite
 from pyramidion.summarizers import summarize as summarize

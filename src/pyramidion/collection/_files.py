@@ -519,24 +519,24 @@ def read_records(path: str | Path) -> Iterator[Record]:
         if line.strip():
             seen = True
             where = Where(path, line=number)
-            yield Record(_parsed(line, where), where)
+            yield Record(parsed_record(line, where), where)
     if not seen:
         raise Where(path).error("the file is empty", "one JSON object a line")
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
     """Give the objects of a file that is one list in JSON; their numbers are those of lines."""
-    found = _parsed(f'{{"records": {read_text(path)}}}', Where(path))
+    found = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
     for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))
 
 
 def read_object(path: str | Path) -> dict[str, Any]:
     """Read a file that is one object in JSON, such as a model."""
-    return _parsed(read_text(path), Where(path))
+    return parsed_record(read_text(path), Where(path))
 
 
-def _parsed(line: str, where: Where) -> dict[str, Any]:
+def parsed_record(line: str, where: Where) -> dict[str, Any]:
     try:
         data = _DECODER.decode(line)
         if "\\ud" in line or "\\uD" in line:

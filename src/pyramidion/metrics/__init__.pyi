@@ -3,6 +3,7 @@
 from pyramidion.metrics._cases import ScoringBatch as ScoringBatch
 from pyramidion.metrics._cases import Texts as Texts
 from pyramidion.metrics._cases import TextSets as TextSets
+from pyramidion.metrics._frames import score_frame as score_frame
 from pyramidion.metrics._listing import describe_metrics as describe_metrics
 from pyramidion.metrics._metric import Metric as Metric
 from pyramidion.metrics._metric import Need as Need

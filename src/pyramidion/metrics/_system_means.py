@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._scores import Addressed
+from pyramidion.engine._sums import ExactSums
 from pyramidion.errors import InputError
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._rouge import RougeMeasure
@@ -80,6 +81,22 @@ class SystemMeans:
         names = self._names[group]
         order = sorted(range(len(names)), key=names.__getitem__)
         return np.concatenate(self._values[group])[order]
+
+
+def sum_means(
+    sums: Mapping[Group, Mapping[str, ExactSums]], metrics: Mapping[str, Metric]
+) -> Iterator[dict[str, Any]]:
+    """Average what was summed up part by part; intervals are Student's."""
+    for task, system, kind in sorted(sums, key=_place):
+        own = sums[task, system, kind]
+        for measure, metric in metrics.items():
+            found = own[measure]
+            low, high = found.interval()
+            yield {
+                "task": task, "system": system, "kind": kind, "measure": measure,
+                "mean": found.mean, "low": low, "high": high, "n": found.n,
+                "higher_is_better": metric.higher_is_better,
+            }  # fmt: skip
 
 
 def _place(group: Group) -> Any:

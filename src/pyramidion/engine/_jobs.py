@@ -1,0 +1,304 @@
+"""A job over the parts of a folder: what is finished stays, what fails is told."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from pyramidion.collection._files import Record
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
+from pyramidion.engine._engines import Engine, EngineName, InProcess, open_engine
+from pyramidion.engine._parts import (
+    joined,
+    make_folder,
+    part_names,
+    read_batches,
+    read_json,
+    size_of,
+    write_json,
+    write_records,
+)
+from pyramidion.engine._sums import ExactSums
+from pyramidion.errors import InputError, Where
+
+__all__ = ["Job", "JobReport", "run_parts"]
+
+#: What becomes of a record that cannot be worked on.
+OnError = Literal["stop", "report"]
+
+# Beside the parts: one report for each that is finished, and the records that were set aside.
+_DONE, _ASIDE = "_done", "_errors"
+
+#: Task, system and kind: what a mean is taken over.
+Group = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions(Options):
+    """Where the parts of large data are worked on."""
+
+    engine: EngineName = option(
+        "in-process", "Where parts are worked on: in-process, cores (all cores of this machine) or "
+        "dask (a cluster that is running).", metavar="NAME",
+    )  # fmt: skip
+    workers: int | None = option(
+        None, "Number of processes of the engine cores; one per core by default.", least=1
+    )
+    scheduler: str | None = option(
+        None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
+    )
+    on_error: OnError = option(
+        "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
+        "aside in the folder _errors of the output, and count it).", metavar="NAME",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse an engine without what it needs."""
+        if (self.engine == "dask") != (self.scheduler is not None):
+            raise InputError(
+                f"the engine {self.engine} {'needs a' if self.engine == 'dask' else 'has no'} "
+                "scheduler",
+                hint="use --engine dask with --scheduler tcp://HOST:PORT",
+            )
+
+    def run(
+        self, job: "Job", source: str, target: str, progress: Callable[[int, int], None]
+    ) -> "JobReport":
+        """Run a job over the parts of a folder."""
+        with open_engine(self.engine, workers=self.workers, scheduler=self.scheduler) as engine:
+            return run_parts(
+                job, source, target, engine=engine, on_error=self.on_error, progress=progress
+            )
+
+
+class Job(Protocol):
+    """A pure function from records to records, which can be pickled."""
+
+    @property
+    def label(self) -> str:
+        """What decides its results; it is kept with them."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The numbers among what it makes that are averaged."""
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Make a record of each record; an error names the one that it is about."""
+
+
+@dataclass(frozen=True)
+class JobReport:
+    """What came of a job, or of one of its parts.
+
+    Parameters
+    ----------
+    parts
+        How many parts there are.
+    resumed
+        How many of them were finished by an earlier run.
+    records
+        How many records were made.
+    failed
+        How many were set aside, and lie in the folder ``_errors``.
+    digest
+        A sum of hashes of what was read, which does not depend on its order.
+    sums
+        What means are made of, by group and measure.
+    """
+
+    parts: int = 0
+    resumed: int = 0
+    records: int = 0
+    failed: int = 0
+    digest: int = 0
+    sums: Mapping[Group, Mapping[str, ExactSums]] = field(default_factory=dict)
+
+    def __add__(self, other: "JobReport") -> "JobReport":
+        sums = {group: dict(own) for group, own in self.sums.items()}
+        for group, own in other.sums.items():
+            mine = sums.setdefault(group, {})
+            for measure, more in own.items():
+                mine[measure] = mine.get(measure, ExactSums()) + more
+        return JobReport(
+            self.parts + other.parts,
+            self.resumed + other.resumed,
+            self.records + other.records,
+            self.failed + other.failed,
+            (self.digest + other.digest) % 2**64,
+            sums,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what JSON keeps of a part."""
+        sums = [
+            [*group, {measure: own.to_list() for measure, own in sorted(mine.items())}]
+            for group, mine in sorted(self.sums.items())
+        ]
+        return {
+            "records": self.records, "failed": self.failed, "digest": self.digest, "sums": sums,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "JobReport":
+        """Read what `to_dict` gives."""
+        sums = {
+            (task, system, kind): {name: ExactSums.from_list(own) for name, own in mine.items()}
+            for task, system, kind, mine in data["sums"]
+        }
+        return cls(1, 1, data["records"], data["failed"], data["digest"], sums)
+
+
+def run_parts(
+    job: Job,
+    source: str,
+    target: str,
+    *,
+    engine: Engine | None = None,
+    on_error: OnError = "stop",
+    progress: Callable[[int, int], None] | None = None,
+) -> JobReport:
+    """Run a job over all parts of a folder; each makes a part of the same name in another.
+
+    A run that was interrupted goes on where it stopped: parts that are finished are not done
+    again.
+
+    Parameters
+    ----------
+    job
+        What is done with the records.
+    source, target
+        Folders, or addresses that fsspec knows, such as ``s3://bucket/outputs``.
+    engine
+        Where it is done; in this process by default.
+    on_error
+        ``"stop"`` at a record that cannot be worked on, or ``"report"``: set it aside in the
+        folder ``_errors`` of the target, with what is wrong.
+    progress
+        Is told how many parts are done, and of how many.
+    """
+    names = part_names(source)
+    if source.rstrip("/") == target.rstrip("/"):
+        raise InputError("the results would replace the parts", "name another folder")
+    for folder in (target, joined(target, _DONE)):
+        make_folder(folder)
+    tasks = [_Task(job, source, target, name, on_error) for name in names]
+    kept = {task.name: report for task in tasks if (report := task.finished()) is not None}
+    report, done = JobReport(), len(kept)
+    for own in kept.values():
+        report += own
+    waiting = [task for task in tasks if task.name not in kept]
+    for made in (engine or InProcess()).map(_do, waiting):
+        report += made
+        done += 1
+        if progress is not None:
+            progress(done, len(tasks))
+    return report
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One part, and what is done with it."""
+
+    job: Job
+    source: str
+    target: str
+    name: str
+    on_error: OnError
+
+    def __str__(self) -> str:
+        return joined(self.source, self.name)
+
+    @property
+    def key(self) -> str:
+        """What the report of a finished part must say for the part not to be done again."""
+        return f"{self.job.label}|on_error:{self.on_error}|bytes:{size_of(self.source, self.name)}"
+
+    def finished(self) -> JobReport | None:
+        """Give the report of an earlier run; refuse one of another job."""
+        data = read_json(joined(self.target, _DONE), f"{self.name}.json")
+        if data is None:
+            return None
+        if data.get("key") != self.key:
+            raise InputError(
+                f"{self.name} was made by other options, or of other data",
+                hint="name another folder, or remove this one",
+                where=Where(self.target),
+            )
+        return JobReport.from_dict(data)
+
+
+def _do(task: _Task) -> JobReport:
+    """Do one part: its records, then those set aside, then the report that it is finished."""
+    work = _Work(task)
+    write_records(task.target, task.name, work.made())
+    if work.aside:
+        make_folder(joined(task.target, _ASIDE))
+        write_records(joined(task.target, _ASIDE), f"{task.name}.jsonl", work.aside)
+    report = work.report()
+    kept = {"key": task.key, **report.to_dict()}
+    write_json(joined(task.target, _DONE), f"{task.name}.json", kept)
+    return report
+
+
+@dataclass
+class _Work:
+    """A part while it is worked on."""
+
+    task: _Task
+    aside: list[dict[str, Any]] = field(default_factory=list)
+    _count: int = 0
+    _digest: int = 0
+    _sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
+
+    def made(self) -> Iterator[dict[str, Any]]:
+        """Give what the job makes of the records, batch by batch."""
+        for batch in read_batches(self.task.source, self.task.name):
+            records = [self._known(one) for one in batch]
+            made = self._called([one for one in records if one is not None])
+            self._count += len(made)
+            self._add(made)
+            yield from made
+
+    def _known(self, record: Record | InputError) -> Record | None:
+        if isinstance(record, InputError):
+            self._set_aside(record, {})
+            return None
+        content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
+        found = hashlib.blake2b(content, digest_size=8).digest()
+        self._digest = (self._digest + int.from_bytes(found, "big")) % 2**64
+        return record
+
+    def _called(self, records: list[Record]) -> list[dict[str, Any]]:
+        try:
+            return self.task.job(records)
+        except InputError as error:
+            if len(records) == 1:
+                self._set_aside(error, records[0].data)
+                return []
+            # One of them is wrong: halves find it, and the others are done all the same.
+            half = len(records) // 2
+            return self._called(records[:half]) + self._called(records[half:])
+
+    def _set_aside(self, error: InputError, data: Mapping[str, Any]) -> None:
+        if self.task.on_error == "stop":
+            raise error
+        line = error.where.line if error.where else None
+        self.aside.append({"line": line, "error": str(error), "record": dict(data)})
+
+    def _add(self, made: Sequence[Mapping[str, Any]]) -> None:
+        groups: dict[Group, list[Mapping[str, Any]]] = {}
+        for record in made:
+            group = tuple(str(record.get(name, "")) for name in ("task", "system", "kind"))
+            groups.setdefault(group, []).append(record)  # type: ignore[arg-type]
+        for group, own in groups.items():
+            mine = self._sums.setdefault(group, {})
+            for measure in self.task.job.measures:
+                values = np.array([record.get(measure) for record in own], dtype=np.float64)
+                mine[measure] = mine.get(measure, ExactSums()) + ExactSums.of(values)
+
+    def report(self) -> JobReport:
+        """Sum it up."""
+        return JobReport(1, 0, self._count, len(self.aside), self._digest, self._sums)

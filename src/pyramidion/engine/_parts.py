@@ -1,0 +1,183 @@
+"""Parts of large data: JSONL or Parquet files of a folder, here or where fsspec reaches."""
+
+import gzip
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, cast
+
+from pyramidion.collection._files import Record, parsed_record, read_lines, writing
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
+
+# Records that are worked on at a time.
+_BATCH = 1024
+
+_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+
+
+def is_remote(path: str) -> bool:
+    """Tell an address such as s3://bucket/folder from a path."""
+    return "://" in path
+
+
+def part_names(source: str) -> list[str]:
+    """List the parts of a folder in the order of their names."""
+    if is_remote(source):
+        system, folder = _remote(source)
+        names = [PurePosixPath(path).name for path in system.find(folder, maxdepth=1)]
+    elif not Path(source).is_dir():
+        raise NotFoundError("there is no such folder of parts", "check it", where=Where(source))
+    else:
+        names = [path.name for path in Path(source).iterdir() if path.is_file()]
+    parts = sorted(name for name in names if name.endswith(_ENDINGS) and name[0] not in "._")
+    if not parts:
+        raise InputError(
+            "there are no parts in this folder", f"their names end in {', '.join(_ENDINGS)}",
+            where=Where(source),
+        )  # fmt: skip
+    return parts
+
+
+def is_parts(source: str) -> bool:
+    """Tell a folder of parts, or an address, from a collection and other formats."""
+    if is_remote(source):
+        return True
+    folder = Path(source)
+    if not folder.is_dir():
+        return False
+    names = sorted(path.name for path in folder.iterdir() if path.name[0] not in "._")
+    return bool(names) and all(name.endswith(_ENDINGS) for name in names)
+
+
+def size_of(source: str, name: str) -> int:
+    """Give the size of a part in bytes."""
+    if is_remote(source):
+        system, folder = _remote(source)
+        return int(system.size(f"{folder}/{name}"))
+    return Path(source, name).stat().st_size
+
+
+def read_batches(source: str, name: str) -> Iterator[list[Record | InputError]]:
+    """Read a part, so many records at a time; a line that is no record is an error in its place."""
+    path = joined(source, name)
+    reader = _parquet_records if name.endswith(".parquet") else _json_records
+    records = reader(path)
+    while batch := list(islice(records, _BATCH)):
+        yield batch
+
+
+def joined(folder: str, name: str) -> str:
+    """Give the path of a file in a folder."""
+    return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else str(Path(folder, name))
+
+
+def _json_records(path: str) -> Iterator[Record | InputError]:
+    lines = _remote_lines(path) if is_remote(path) else read_lines(path)
+    for number, line in lines:
+        if line.strip():
+            where = Where(path, line=number)
+            try:
+                yield Record(parsed_record(line, where), where)
+            except InputError as error:
+                yield error
+
+
+def _remote_lines(path: str) -> Iterator[tuple[int, str]]:
+    with _remote_open(path, "rb") as raw:
+        stream = gzip.GzipFile(fileobj=raw) if path.endswith(".gz") else raw
+        yield from enumerate(io.TextIOWrapper(cast("IO[bytes]", stream), "utf-8"), 1)
+
+
+def _parquet_records(path: str) -> Iterator[Record | InputError]:
+    try:
+        import polars as pl
+    except ImportError:
+        raise MissingExtraError("reading Parquet", extra="frames") from None
+    with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
+        try:
+            frame = pl.read_parquet(cast("IO[bytes]", stream))
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise Where(path).error(f"this is not Parquet ({error})", "write it again") from None
+    for number, row in enumerate(frame.iter_rows(named=True), start=1):
+        yield Record({key: one for key, one in row.items() if one is not None}, Where(path, number))
+
+
+def write_records(folder: str, name: str, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write a part whole or not at all, in the format that its name says."""
+    with _writing(joined(folder, name)) as stream:
+        if name.endswith(".parquet"):
+            import polars as pl
+
+            pl.DataFrame(list(records), strict=False).write_parquet(stream)
+            return
+        lines = (json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
+        if name.endswith(".gz"):
+            # The time would make every file another one.
+            with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0, filename="") as packed:
+                packed.writelines(lines)
+        else:
+            stream.writelines(lines)
+
+
+def write_json(folder: str, name: str, data: Any) -> None:
+    """Write a file of JSON whole or not at all."""
+    with _writing(joined(folder, name)) as stream:
+        stream.write(json.dumps(data, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+
+
+def read_json(folder: str, name: str) -> Any:
+    """Read a file that `write_json` wrote; `None` if there is none that can be read."""
+    path = joined(folder, name)
+    try:
+        if is_remote(path):
+            with _remote_open(path, "rb") as stream:
+                return json.loads(stream.read())
+        return json.loads(Path(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def make_folder(path: str) -> None:
+    """Make a folder, and those it lies in."""
+    if is_remote(path):
+        system, folder = _remote(path)
+        system.makedirs(folder, exist_ok=True)
+        return
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the folder cannot be made ({error.strerror})", "choose another", where=Where(path)
+        ) from None
+
+
+@contextmanager
+def _writing(path: str) -> Iterator[IO[bytes]]:
+    if is_remote(path):
+        # Objects appear in stores when they are complete.
+        with _remote_open(path, "wb") as stream:
+            yield stream
+    else:
+        with writing(path) as stream:
+            yield stream
+
+
+def _remote(url: str) -> tuple[Any, str]:
+    try:
+        files: Any = import_module("fsspec.core")
+    except ImportError:
+        raise MissingExtraError(f"reading {url}", extra="cluster") from None
+    try:
+        system, path = files.url_to_fs(url)
+    except (ImportError, ValueError, OSError) as error:
+        raise InputError(f"cannot be reached ({error})", "check it", where=Where(url)) from None
+    return system, str(path)
+
+
+def _remote_open(url: str, mode: str) -> Any:
+    system, path = _remote(url)
+    return system.open(path, mode)

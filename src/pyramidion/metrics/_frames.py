@@ -1,0 +1,167 @@
+"""Scores of data frames and of folders of parts, the same however they are cut."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+import pyramidion
+from pyramidion._types import Floats
+from pyramidion.collection._files import Record
+from pyramidion.collection._ids import split_names
+from pyramidion.errors import InputError
+from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._registry import run_metrics, run_text
+from pyramidion.metrics._scoring import score_cases, score_items, seeing
+from pyramidion.rouge._results import StreamItem
+from pyramidion.text._encoding import OTHER_SCRIPT, other_letters
+
+AnyFrame = TypeVar("AnyFrame")
+
+
+@dataclass(frozen=True)
+class ScoreJob:
+    """Scores records of a stream: a peer and its references each."""
+
+    metrics: Mapping[str, Metric]
+
+    def __post_init__(self) -> None:
+        for name, metric in self.metrics.items():
+            require_separable(name, metric)
+
+    @property
+    def label(self) -> str:
+        """What decides the scores."""
+        return f"{run_text(self.metrics.values())}|v{pyramidion.__version__}"
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the scores."""
+        return tuple(self.metrics)
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Score each record: its address and its scores."""
+        items = [StreamItem.from_record(record) for record in records]
+        values = _item_values(items, tuple(self.metrics.values()))
+        rows = np.where(np.isnan(values), cast("Any", None), values).tolist()
+        return [
+            _address(item) | dict(zip(self.metrics, row, strict=True))
+            for item, row in zip(items, rows, strict=True)
+        ]
+
+
+def _address(item: StreamItem) -> dict[str, Any]:
+    names = ("task", "topic", "system", "kind")
+    return {name: value for name in names if (value := str(getattr(item, name)))}
+
+
+def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floats:
+    made = [batch.values for batch in score_items(items, metrics, threads=1)]
+    return np.concatenate(made) if made else np.empty((0, len(metrics)))
+
+
+def require_separable(name: str, metric: Metric) -> None:
+    """Refuse a metric whose score of a summary depends on the others."""
+    if not metric.per_case:
+        raise InputError(
+            f"{name} looks at all summaries at once", hint="score them in one piece, without parts"
+        )
+
+
+def score_frame(
+    frame: AnyFrame,
+    measures: str | Iterable[str] = ("rouge-1", "rouge-2", "rouge-l", "rouge-1-ns"),
+    *,
+    summary: str = "summary",
+    references: str = "references",
+    documents: str | None = None,
+    **options: Any,
+) -> AnyFrame:
+    """Score the rows of a data frame: the same frame with a column for each measure.
+
+    A row's scores depend on nothing but the row, so that engines may cut data as they like:
+    pass it to `mapInPandas` of Spark, `map_batches` of Ray Data or `map_partitions` of Dask.
+
+    Parameters
+    ----------
+    frame
+        A data frame of pandas, polars, or another library that narwhals knows.
+    measures
+        Metrics, as `pyramidion.score` takes them.
+    summary
+        The column of summaries.
+    references
+        The column of references: a text, or a list of texts in each row.
+    documents
+        The column of source documents, for metrics that need them.
+    **options
+        Options of ROUGE, such as ``stem=True`` or ``tokenizer="unicode"``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"summary": ["Rain fell."], "references": [["It rained.", "Rain."]]})
+    >>> score_frame(frame, "rouge-1-r")["rouge-1-r"].round(3).tolist()
+    [0.333]
+    """
+    import narwhals.stable.v2 as nw
+
+    names = list(split_names(measures)) if isinstance(measures, str) else list(measures)
+    metrics = run_metrics(names, dict(options))
+    own: Any = nw.from_native(cast("Any", frame), eager_only=True)
+    for name in (summary, references, *([documents] if documents else [])):
+        if name not in own.columns:
+            there = ", ".join(own.columns)
+            raise InputError(f"there is no column {name!r}", hint=f"there are: {there}")
+    peers = [str(one) for one in own[summary].to_list()]
+    given = [_listed(one) for one in own[references].to_list()]
+    sources = [_listed(one) for one in own[documents].to_list()] if documents else []
+    metrics = _fixed(metrics, [*peers, *(text for texts in given for text in texts)])
+    columns = _columns(metrics, peers, given, sources)
+    made = [
+        nw.new_series(name, column.tolist(), nw.Float64, backend=own.implementation)
+        for name, column in columns.items()
+    ]
+    return cast("AnyFrame", own.with_columns(*made).to_native())
+
+
+def _listed(cell: Any) -> list[str]:
+    if isinstance(cell, str):
+        return [cell]
+    return [] if cell is None else [str(one) for one in cell]
+
+
+def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:
+    """Choose the tokenizer without looking at the texts, which are only some of all."""
+    for name, metric in metrics.items():
+        require_separable(name, metric)
+    blind = any(
+        metric.ascii_only or getattr(metric, "tokenizer", "unicode") in (None, "rouge")
+        for metric in metrics.values()
+    )
+    if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
+        raise InputError(
+            f"{share:.0%} of the letters are not ASCII, which the tokenizer rouge does not see",
+            hint='name another: tokenizer="unicode"',
+        )
+    return {name: seeing(metric, 0.0) for name, metric in metrics.items()}
+
+
+def _columns(
+    metrics: Mapping[str, Metric],
+    peers: Sequence[str],
+    references: Sequence[Sequence[str]],
+    documents: Sequence[Sequence[str]],
+) -> dict[str, Floats]:
+    if not peers:
+        return {name: np.empty(0) for name in metrics}
+    if not documents and all(references):
+        items = [
+            StreamItem("", str(row), "", "machine", peer, tuple(own))
+            for row, (peer, own) in enumerate(zip(peers, references, strict=True))
+        ]
+        return dict(zip(metrics, _item_values(items, tuple(metrics.values())).T, strict=True))
+    cases = ScoringBatch.of_texts(peers, references, documents=documents)
+    return {name: score_cases(metric, cases) for name, metric in metrics.items()}

@@ -1,0 +1,199 @@
+"""Large jobs: sums, parts, engines, and data frames."""
+
+import json
+import math
+import os
+import signal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion import score, score_frame
+from pyramidion.cli.runtime import run
+from pyramidion.engine import Cores, ExactSums, open_engine, run_parts
+from pyramidion.errors import FormatError, InputError
+
+WORDS = ["rain", "fell", "on", "the", "river", "and", "it", "rose", "by", "a", "foot"]
+
+
+def items(count, seed=1):
+    rng = np.random.default_rng(seed)
+
+    def text(size):
+        return " ".join(rng.choice(WORDS, size))
+
+    return [
+        {"topic": f"T{n // 3}", "system": "ABC"[n % 3], "peer": text(8), "references": [text(9)]}
+        for n in range(count)
+    ]
+
+
+def folder_of(path, records, parts, ending=".jsonl"):
+    path.mkdir()
+    for number, own in enumerate(np.array_split(np.arange(len(records)), parts)):
+        rows = [records[row] for row in own]
+        target = path / f"part-{number:03}{ending}"
+        if ending == ".parquet":
+            pl.DataFrame(rows).write_parquet(target)
+        else:
+            target.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32), max_size=30))
+def test_sums_are_exact_in_any_order_and_grouping(values):
+    whole = ExactSums.of(np.array(values, dtype=float))
+    parts = [ExactSums.of(np.array(values[at::3], dtype=float)) for at in range(3)]
+    assert sum(parts, ExactSums()) == whole
+    assert ExactSums.from_list(json.loads(json.dumps(whole.to_list()))) == whole
+    if values:
+        assert whole.mean == float(sum(map(Fraction, values)) / len(values))
+
+
+def test_intervals_are_students():
+    # By hand: mean 3.75, squared deviations 28.75; tables of Student's t have 3.182 for 3 df.
+    half = 3.182 * math.sqrt(28.75 / 3 / 4)
+    found = ExactSums.of(np.array([1.0, 2.0, math.nan, 4.0, 8.0])).interval()
+    assert found == pytest.approx((3.75 - half, 3.75 + half), abs=1e-3)
+
+
+def test_parts_give_the_same_however_they_are_cut(tmp_path):
+    records = items(40)
+    results, contents = [], []
+    for parts in (1, 3):
+        source = folder_of(tmp_path / f"in{parts}", records, parts)
+        target = tmp_path / f"out{parts}"
+        results.append(score(source, output=target))
+        contents.append(b"".join(p.read_bytes() for p in sorted(target.glob("*.jsonl"))))
+    assert results[0].to_json() == results[1].to_json()
+    assert contents[0] == contents[1]
+    stream = tmp_path / "all.jsonl"
+    stream.write_text("".join(json.dumps(record) + "\n" for record in records))
+    usual = {(r["system"], r["measure"]): r["mean"] for r in score(stream)}
+    found = {(r["system"], r["measure"]): r["mean"] for r in results[0]}
+    assert found == pytest.approx(usual, abs=1e-12)
+
+
+def test_parquet_has_the_same_scores(tmp_path):
+    folders = [folder_of(tmp_path / e[1:], items(9), 2, e) for e in (".jsonl", ".parquet")]
+    made = [score(folder, output=tmp_path / f"{folder.name}-out") for folder in folders]
+    assert list(made[0]) == list(made[1])
+    frame = pl.read_parquet(tmp_path / "parquet-out" / "part-000.parquet")
+    assert frame.columns[:3] == ["topic", "system", "kind"]
+
+
+def test_a_finished_part_is_not_done_again(tmp_path, capsys):
+    source, target = folder_of(tmp_path / "in", items(12), 3), tmp_path / "out"
+    first = score(source, output=target)
+    before = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
+    (target / "part-001.jsonl").unlink()
+    (target / "_done" / "part-001.jsonl.json").unlink()
+    assert run(["score", str(source), "-o", str(target), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["results"] == json.loads(first.to_json())["results"]
+    assert "2 of 3 parts were finished by an earlier run" in err
+    again = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
+    assert [p.name for p in before if before[p] != again[p]] == ["part-001.jsonl"]
+    with pytest.raises(InputError, match="made by other options, or of other data"):
+        score(source, output=target, measures="rouge-3")
+
+
+def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
+    records = items(8)
+    records[5] = {"topic": "T9", "system": "A", "peer": 7, "references": ["x"]}
+    source = folder_of(tmp_path / "in", records, 1)
+    with (source / "part-000.jsonl").open("a") as stream:
+        stream.write('{"topic": "cut')
+    with pytest.raises(FormatError, match="line 9: this is not JSON"):
+        score(source, output=tmp_path / "stopped")
+    result = score(source, output=tmp_path / "out", on_error="report")
+    assert result.left_out == (f"2 records that cannot be scored, in {tmp_path}/out/_errors",)
+    aside = (tmp_path / "out" / "_errors" / "part-000.jsonl.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in aside]
+    assert sorted(one["line"] for one in told) == [6, 9]
+    assert {one["line"]: one["record"].get("topic") for one in told} == {6: "T9", 9: None}
+    assert len((tmp_path / "out" / "part-000.jsonl").read_text().splitlines()) == 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "scores of parts need a folder of their own"),
+        (("-o", "out", "--engine", "dask"), "the engine dask needs a scheduler"),
+        (("-o", "out", "--engine", "cores", "--scheduler", "tcp://x"), "cores has no scheduler"),
+        (("-o", "out", "--engine", "moon"), "moon"),
+        (("-o", "in"), "the results would replace the parts"),
+    ],
+)
+def test_bad_engines_are_one_line(tmp_path, monkeypatch, capsys, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    folder_of(tmp_path / "in", items(3), 1)
+    assert run(["score", "in", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_frames_are_scored_row_by_row(library):
+    rows = [{"summary": own["peer"], "references": own["references"]} for own in items(9)]
+
+    def scored(records):
+        return score_frame(library(records), "rouge-2-r,rouge-l", stem=True)
+
+    whole, parts = scored(rows), [scored(rows[at : at + 4]) for at in (0, 4, 8)]
+    assert list(whole.columns) == ["summary", "references", "rouge-2-r", "rouge-l-f"]
+    assert whole["rouge-l-f"].to_list() == [v for p in parts for v in p["rouge-l-f"].to_list()]
+
+
+def test_frames_refuse_what_would_depend_on_the_part():
+    frame = pd.DataFrame({"summary": ["дождь"], "references": [["дождь"]]})
+    with pytest.raises(InputError, match='tokenizer="unicode"'):
+        score_frame(frame, "rouge-1")
+    assert score_frame(frame, "rouge-1", tokenizer="unicode")["rouge-1-f"].tolist() == [1.0]
+    with pytest.raises(InputError, match="no column 'peer'"):
+        score_frame(frame, "rouge-1", summary="peer")
+
+
+def _killed_once(path):
+    """Kill the process that does it the first time."""
+    mark = Path(path)
+    if not mark.exists():
+        mark.write_text("")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return mark.name
+
+
+def _always_killed(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.long
+def test_a_lost_worker_is_replaced(tmp_path):
+    with open_engine("cores", workers=2) as engine:
+        names = [str(tmp_path / f"{n}") for n in range(5)]
+        assert list(engine.map(_killed_once, names[:1] * 2)) == ["0", "0"]
+        with pytest.raises(InputError, match="were lost 3 times"):
+            list(engine.map(_always_killed, [1]))
+
+
+@pytest.mark.long
+def test_cores_give_the_same_bytes(tmp_path):
+    from pyramidion.metrics._frames import ScoreJob
+    from pyramidion.metrics._registry import run_metrics
+
+    source, job = folder_of(tmp_path / "in", items(30), 4), ScoreJob(run_metrics(["rouge-2"], {}))
+    here = run_parts(job, str(source), str(tmp_path / "here"))
+    there = run_parts(job, str(source), str(tmp_path / "there"), engine=Cores(2))
+    assert here == there
+    for path in (tmp_path / "here").rglob("*.json*"):
+        assert (
+            path.read_bytes()
+            == (tmp_path / "there" / path.relative_to(tmp_path / "here")).read_bytes()
+        )
