@@ -204,7 +204,7 @@ def write_scores(
 
 def seconds_to_start(file: Path, *, whole: bool = False) -> float:
     """CPU seconds of a process, with all its threads, until it has printed a byte, or ended."""
-    command = [Path(sys.executable).with_name("pyramidion"), "compare", file]
+    command = [sys.executable, "-m", "pyramidion", "compare", file]
     usual = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=usual) as process:
         assert process.stdout is not None

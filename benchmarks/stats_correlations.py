@@ -135,6 +135,7 @@ def main() -> int:
     # Only what is shown is resampled.
     measure._MOST_RESAMPLED = 0
     met.append(coverage(console))
+    console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1
 
 

@@ -173,6 +173,10 @@ def test_bad_scores_are_one_line(tmp_path, capsys):
         ),
         (",T1,7,machine,m,,1\n,T2,7,machine,m,,2\n", "every measure has only one system"),
         (",T1,7,machine,m,,1e308\n,T2,7,machine,m,,1\n,T1,8,machine,m,,1\n", "too large"),
+        (
+            "".join(f",T{t},{s},machine,m,,{1e308 * t}\n" for t in (-1, 1) for s in (7, 8)),
+            "too large",
+        ),
     ):
         table.write_text(header + rows)
         assert run("compare", table) == 2

@@ -256,6 +256,13 @@ class TestFiles:
             f"{file}, line 1: the text is UTF-16, not UTF-8; save it as UTF-8"
         )
 
+    def test_a_cell_that_spoils_the_only_column_of_scores_is_named(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("topic,system,m\n" + "1,A,3\n2,A,4\n3,A,1\n4,A,2\n5,A,inf\n")
+        assert refusal(FormatError, Collection.load, file) == (
+            f"{file}, line 6: `m` is 'inf', not a number; leave cells without a score empty"
+        )
+
     def test_table_without_a_column_is_recognized_and_refused(self, tmp_path):
         file = tmp_path / "scores.csv"
         file.write_text("topic,system,kind,measure\nT,7,machine,m\n")

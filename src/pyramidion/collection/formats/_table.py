@@ -622,6 +622,10 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             f"pyramidion convert {raw.where.path} mine --columns topic=...,system=...,text=..."
         )
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
+        for name in columns.spoiled:
+            row = raw.numbers(name).index(None)
+            hint = "leave cells without a score empty"
+            raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
         raise raw.refuse(
             "no column of summaries or scores is recognized", f"{there}; name them: {example}"
         )
