@@ -261,7 +261,7 @@ def test_scores_in_steps_cost_the_permutation_test_power():
     assert plan.typical.step * plan.typical.spread == pytest.approx(0.5)
     # By hand: the noncentrality falls by step / √n.
     n, effect = np.array([50.0]), np.array([0.4])
-    assert plan.testing.power(n, effect, step=0.5) == pytest.approx(
+    assert plan.testing.power(n, effect, 1.0, 0.5) == pytest.approx(
         plan.testing.power(n, effect - 0.5 / 50)
     )
 

@@ -504,9 +504,10 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
             f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}",
             hint="a pilot needs three clusters, for clusters are the sample",
         )
-    size, means = len(values) / (int(codes.max()) + 1), matrix.means()
-    away = [np.nansum((values - means)[codes == code], axis=0) for code in range(codes.max() + 1)]
-    there = [(~np.isnan(values[codes == code])).any(axis=0) for code in range(codes.max() + 1)]
+    clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
+    size = len(values) / len(clusters)
+    away = [np.nansum((values - means)[own], axis=0) for own in clusters]
+    there = [(~np.isnan(values[own])).any(axis=0) for own in clusters]
     return np.where(there, means + np.array(away) / size, np.nan), size
 
 
@@ -822,25 +823,25 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         planned += " Where it is 0, the pilot's are no larger than chance makes them."
     if any(one.size for one in plans):
         planned += " Clusters, as large as the pilot's on average, are the sample, not topics."
+    taken = (
+        "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
+        "shares are of the pilot's pairs, each with its own",
+    )  # fmt: skip
     if options.model:
-        return (
-            f"Topics with which {found} with power {options.power:g} by the "
-            f"{TEST_TEXTS[options.model].name} at {options.alpha:g} {correction}, if every system "
-            f"is judged as in the pilot and its variances are the true ones. {planned} The spread "
-            "is the standard deviation of a difference on one topic."
+        taken = (
+            "every system is judged as in the pilot and its variances are the true ones",
+            "a difference on one topic",
         )
-    if any(map(_runs_differ, plans)):
+    elif any(map(_runs_differ, plans)):
         planned += (
             " Runs are averaged here and taken as all there are; for other runs of the systems, "
             "see topics, judges and runs below."
         )
+    fallback = "" if options.model else fallback_note(options.correction, options.test)
     return (
         f"Topics with which {found} with power {options.power:g} by the "
-        f"{TEST_TEXTS[options.test].name} at {options.alpha:g} {correction}, if all other "
-        f"systems lie midway between the two. {planned} The spread is the standard deviation of a "
-        "pair's differences over topics, pooled; shares are of the pilot's pairs, each with its "
-        "own. "
-        f"{fallback_note(options.correction, options.test)}"
+        f"{TEST_TEXTS[options.planned_test].name} at {options.alpha:g} {correction}, if "
+        f"{taken[0]}. {planned} The spread is the standard deviation of {taken[1]}. {fallback}"
     ).rstrip()
 
 

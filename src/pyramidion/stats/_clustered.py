@@ -519,21 +519,15 @@ def clustered_interval(
     """
     choice(method, "method", IntervalMethod)
     cells = _checked(level, coefficient, over, metric=metric, human=human)
-    point = correlation_of_cells(cells, level, coefficient)
     if method == "fisher":
+        point = correlation_of_cells(cells, level, coefficient)
         interval = fisher_interval(
             point.value, cells.pairs(level), coefficient, confidence_level=confidence_level
         )
         return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
-
-    def under(systems: Weights, inputs: Weights) -> Floats:
-        return level_correlations(
-            cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
-        )
-
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
-    return _resampled(point, point.value, under, cells, draws, over=over, **how)
+    return _resampled([cells], level, coefficient, draws, over, **how)
 
 
 def clustered_difference_interval(
@@ -581,24 +575,11 @@ def clustered_difference_interval(
     """
     choice(method, "method", BootstrapMethod)
     cells = _checked(level, coefficient, over, first=first, second=second, human=human)
-    one, two, truth = cells.tables
-    each = [Cells((table, truth), cells.present, cells.left_out) for table in (one, two)]
-    points = [correlation_of_cells(pair, level, coefficient) for pair in each]
-
-    def under(systems: Weights, inputs: Weights) -> Floats:
-        a, b = (
-            level_correlations(
-                pair, level=level, coefficient=coefficient, systems=systems, inputs=inputs
-            )
-            for pair in each
-        )
-        return a - b
-
+    *metrics, truth = cells.tables
+    each = [replace(cells, tables=(table, truth)) for table in metrics]
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
-    return _resampled(
-        points[0], points[0].value - points[1].value, under, cells, draws, over=over, **how
-    )
+    return _resampled(each, level, coefficient, draws, over, **how)
 
 
 def _checked(
@@ -611,20 +592,31 @@ def _checked(
 
 
 def _resampled(
-    point: ClusteredCorrelation,
-    value: float,
-    under: Callable[[Weights, Weights], Floats],
-    cells: Cells,
+    each: Sequence[Cells],
+    level: CorrelationLevel,
+    coefficient: Coefficient,
     draws: tuple[Weights, Weights],
-    **options: Any,
+    over: Over,
+    **how: Any,
 ) -> ClusteredInterval:
-    """Give the interval of a value that is computed under each weighting."""
-    over = options.pop("over")
+    """Give the interval of a correlation, or of the first of two less the second."""
+
+    def under(systems: Weights, inputs: Weights) -> Floats:
+        first, *others = (
+            level_correlations(
+                cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
+            )
+            for cells in each
+        )
+        return first - others[0] if others else first
+
+    first, *others = (correlation_of_cells(cells, level, coefficient) for cells in each)
+    value = first.value - sum(other.value for other in others)
     found = interval_of_samples(
-        value, under(*draws), lambda: jackknifed(under, cells, over), **options
+        value, under(*draws), lambda: jackknifed(under, each[0], over), **how
     )
     return ClusteredInterval(
-        point, found.value, found.interval, found.samples, found.undefined, over, found.bca
+        first, found.value, found.interval, found.samples, found.undefined, over, found.bca
     )
 
 
@@ -756,12 +748,10 @@ def clustered_difference(
     >>> clustered_difference(good, bad, human, level="input", n_resamples=999).p
     0.001
     """
-    choice(level, "level", CorrelationLevel)
-    choice(coefficient, "coefficient", Coefficient)
-    choice(over, "over", Over)
     choice(alternative, "alternative", Alternative)
     held = {} if control is None else {"control": control}
-    cells = _standardized(shared_cells(first=first, second=second, human=human, **held))
+    tables = {"first": first, "second": second, "human": human, **held}
+    cells = _standardized(_checked(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
     firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
     observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]

@@ -19,7 +19,7 @@ from scipy.special import erfc, gammaincinv, stdtrit
 from pyramidion._types import Bools, Floats
 from pyramidion.stats._mixed import HINTED, SHOWN
 from pyramidion.stats._multiple_comparisons import tukey_critical
-from pyramidion.stats._power import PlannedTesting, reached, stepwise_level
+from pyramidion.stats._power import Number, PlannedTesting, reached, stepwise_level
 from pyramidion.stats._resampling import ratio
 
 # Mean squares: of residuals, runs, what assessors like, what suits topics and their clusters, and
@@ -312,13 +312,7 @@ class ModelTesting(PlannedTesting):
     spreads: Spreads = Spreads(())
     unit: float = 1.0
 
-    def power(
-        self,
-        topics: Floats,
-        effect: Floats,
-        widening: Floats | float = 1.0,
-        step: Floats | float = 0.0,
-    ) -> Floats:
+    def power(self, topics: Floats, effect: Floats, /, *_: Number) -> Floats:
         """Give the power, the sign being right, for numbers of topics and effects."""
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
         every, sizes = (np.broadcast_to(own, power.shape) for own in (topics, effect))
@@ -331,13 +325,11 @@ class ModelTesting(PlannedTesting):
                 power[here] = reached(shift, limit, self.inside)
         return power
 
-    def topics(
-        self, effect: Floats, widening: Floats | float = 1.0, step: Floats | float = 0.0
-    ) -> Floats:
+    def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Give the least numbers of topics with the wanted power, which are few as a rule."""
         for most in (*(most for most in _TRIED if most < self.most), self.most):
             testing = replace(self, most=most)
-            found = PlannedTesting.topics(testing, effect, widening, step)
+            found = PlannedTesting.topics(testing, effect, *more)
             if np.isfinite(found).all():
                 break
         return found

@@ -333,6 +333,7 @@ class _Sampler:
         return found, np.array(nominal)
 
 
+Number = Floats | float
 PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch"]
 PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
@@ -396,11 +397,7 @@ class PlannedTesting:
         return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else found
 
     def power(
-        self,
-        topics: Floats,
-        effect: Floats,
-        widening: Floats | float = 1.0,
-        step: Floats | float = 0.0,
+        self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
     ) -> Floats:
         """Give the power, the sign being right, for numbers of topics and effects.
 
@@ -420,16 +417,14 @@ class PlannedTesting:
         freedom = 2 * n - 2 if self.unpaired else n - 1
         return t_power(shift, freedom, levels, widening, inside=self.inside)
 
-    def topics(
-        self, effect: Floats, widening: Floats | float = 1.0, step: Floats | float = 0.0
-    ) -> Floats:
+    def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Give the least numbers of topics with the wanted power; infinite if beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
-        lacking = self.power(high, size, widening, step) < self.wanted
+        lacking = self.power(high, size, *more) < self.wanted
         while (high - low > 1).any():
             middle = (low + high) // 2
-            enough = self.power(middle, size, widening, step) >= self.wanted
+            enough = self.power(middle, size, *more) >= self.wanted
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
 
@@ -438,7 +433,7 @@ def t_power(
     shift: Floats,
     freedom: Floats,
     levels: Floats,
-    widening: Floats | float = 1.0,
+    widening: Number = 1.0,
     *,
     inside: float | None = None,
 ) -> Floats:
