@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -80,8 +80,12 @@ bench-import: $(VENV)/.installed ## 100,000 rows of CSV with texts become a coll
 bench-meta: $(VENV)/.bench ## Judging metrics, and its bootstrap beside nlpstats
 	$(BIN)/python benchmarks/meta.py
 
-bench-metrics: $(VENV)/.installed ## Every metric that needs no parser, on REALSumm's summaries
+bench-metrics: $(VENV)/.installed ## Every metric that needs no parser or model: time on REALSumm, and what it confuses
 	$(BIN)/python benchmarks/metrics.py
+	$(BIN)/python benchmarks/confounding.py
+
+bench-matching: $(VENV)/.bench ## What matching tokens by a small model adds to ROUGE, and how fast
+	$(BIN)/python benchmarks/matching.py
 
 bench-prediction: $(VENV)/.installed ## How well metrics and trained models stand in for people
 	$(BIN)/python benchmarks/prediction.py

@@ -2,9 +2,11 @@
 
 from pyramidion.metrics import BUILT_IN, parse_metric
 
-print("| metric | needs | better is | what it measures | source |")
-print("|---|---|---|---|---|")
+print("| metric | needs | better is | range | confuses | what it measures | source |")
+print("|---|---|---|---|---|---|---|")
 for metric in BUILT_IN:
     names = ", ".join(f"`{name}`" for name in metric.names())
-    needs = ", ".join(sorted(parse_metric(metric.names()[0]).requirements))
-    print(f"| {names} | {needs} | {metric.better()} | {metric.summary} | {metric.citation} |")
+    needs = sorted(parse_metric(metric.names()[0]).requirements)
+    told = ", ".join([*needs, *([f"`[{metric.extra}]`"] if metric.extra else [])])
+    facts = (names, told, metric.better(), metric.bounds, metric.confuses)
+    print("|", *" | ".join((*facts, metric.summary, metric.citation)).split(), "|")

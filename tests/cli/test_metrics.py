@@ -43,6 +43,8 @@ def test_csv_has_one_row_a_metric(capsys):
         "title": "Jensen-Shannon divergence from the input",
         "needs": "documents",
         "better is": "less",
+        "range": "0 to 1",
+        "confuses": "copying",
         "what it measures": "how far the summary's words are from the input's, 0 to 1",
         "source": "Louis and Nenkova 2013",
     }

@@ -1,6 +1,7 @@
 """What holds for every metric, ours and others'."""
 
 import random
+import re
 import subprocess
 import sys
 from dataclasses import fields, replace
@@ -33,7 +34,12 @@ from pyramidion.metrics._registry import RENAMED
 FROZEN = Path(__file__).parent / "registry_names.txt"
 CLASSES = all_metrics()
 NAMES = tuple(name for metric in CLASSES for name in metric.names())
-NO_PARSER = tuple(name for name in NAMES if "parser" not in parse_metric(name).requirements)
+#: Metrics that need texts only: neither a parser nor another package nor a model.
+NO_PARSER = tuple(
+    name
+    for name in NAMES
+    if "parser" not in parse_metric(name).requirements and not parse_metric(name).extra
+)
 
 
 def test_the_list_is_what_it_was():
@@ -72,6 +78,7 @@ def test_metrics_say_what_they_are(metric):
     assert metric.needs <= {*NEEDS}
     assert metric.name == metric.name.strip().lower()
     assert metric.citation, "name who described it"
+    assert re.fullmatch(r"any number|0 to 1|from [01]|up to [01]", metric.bounds)
     assert metric.__doc__
     assert "Examples\n" in metric.__doc__
     for parameter in fields(metric):
@@ -145,11 +152,23 @@ def demo_scores(demo):
     return score_collection(demo, [parse_metric(name) for name in NO_PARSER])
 
 
+BOUNDS = {
+    "any number": (-np.inf, np.inf),
+    "0 to 1": (0, 1),
+    "from 0": (0, np.inf),
+    "from 1": (1, np.inf),
+    "up to 0": (-np.inf, 0),
+}
+
+
 def test_every_metric_scores_the_demo(demo, demo_scores):
     """Finite, or missing for a reason that is told."""
     for column, measure in zip(demo_scores.values.T, demo_scores.measures, strict=True):
         assert np.isfinite(column).any(), measure
         assert not np.isinf(column).any(), measure
+        low, high = BOUNDS[parse_metric(measure).bounds]
+        # A cosine may be greater than 1 by a rounding error.
+        assert low - 1e-9 <= np.nanmin(column) <= np.nanmax(column) <= high + 1e-9, measure
         if np.isnan(column).any():
             alone = score_collection(demo, [parse_metric(measure)])
             told = [line.removeprefix(f"{measure} of ").split()[0] for line in alone.left_out]

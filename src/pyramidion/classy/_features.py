@@ -210,6 +210,6 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in BUILT_IN:
         # What describes a summary without judging it would be learned for its set alone.
-        if kind is not RougeMeasure and not kind.descriptive:
+        if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
             found = map(parse_metric, kind.names())
             yield from (metric for metric in found if not metric.requirements & unwanted)

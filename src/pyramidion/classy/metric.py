@@ -41,6 +41,8 @@ class ClassyMetric(Metric):
     name: ClassVar[str] = "classy"
     title: ClassVar[str] = "CLASSY"
     summary: ClassVar[str] = "a weighted sum of metrics, trained to predict people's judgments"
+    bounds: ClassVar[str] = "any number"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Rankel et al. 2012"
     ascii_only: ClassVar[bool] = True  # its weights were learned on English
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})

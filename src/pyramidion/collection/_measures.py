@@ -181,11 +181,14 @@ MEASURES: Mapping[str, Measure] = {
         ("neighbor-cosine", "neighbour-cosine", "redundancy-*", "term-entropy"), _HIGHER
     ),
     **dict.fromkeys(("neg-log-sentences", "classy", "classy-*"), _HIGHER),
+    **dict.fromkeys(("flesch-*", "gunning-fog", "coleman-liau", "smog"), _HIGHER),
+    **dict.fromkeys(("automated-readability", "chrf", "meteor", "spacy-similarity"), _HIGHER),
+    **dict.fromkeys(("match-*", "bert-score-*", "bleurt", "lm-*", "bart-score-*"), _HIGHER),
     # As NIST and other organizers published them.
     "auto-*": _HIGHER,
     **dict.fromkeys(("js-*", "repetition-*"), Measure(lower_is_better=True, scale=Scale(0, 1))),
     **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
-    **dict.fromkeys(("syllables-per-word", "anaphora", "rank"), _LOWER),
+    **dict.fromkeys(("syllables-per-word", "anaphora", "rank", "ter"), _LOWER),
 }
 
 

@@ -95,6 +95,8 @@ class BasicElements(Metric):
     name: ClassVar[str] = "basic-elements"
     title: ClassVar[str] = "Basic Elements"
     summary: ClassVar[str] = "share of the references' heads and modifiers, found by a parser"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
@@ -169,6 +171,8 @@ class RougeBasicElements(Metric):
     name: ClassVar[str] = "rouge-be"
     title: ClassVar[str] = "ROUGE-BE"
     summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})

@@ -74,6 +74,8 @@ class BigramCoverage(BigramCounts):
     name: ClassVar[str] = "bigram-coverage"
     title: ClassVar[str] = "Coverage"
     summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,13 @@ class BigramUnnormalized(BigramCounts):
 
     name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
+<<<<<<< HEAD
     summary: ClassVar[str] = "bigrams shared with a reference on average, not divided by a length"
+=======
+    summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
+>>>>>>> 6e29a1c (Metrics that ask a model, of machine translation and of readability; metrics tell their range and what they confuse)
     repeated: ClassVar[bool] = True
 
 
@@ -137,6 +145,8 @@ class BigramCoverageP2P(BigramCounts):
     name: ClassVar[str] = "bigram-coverage-p2p"
     title: ClassVar[str] = "Coverage P2P"
     summary: ClassVar[str] = "different bigrams shared with the reference that shares most"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
 
     models: str = _models_option("best")
 
@@ -164,6 +174,8 @@ class BigramP2P(BigramCoverageP2P):
     name: ClassVar[str] = "bigram-p2p"
     title: ClassVar[str] = "Bigrams P2P"
     summary: ClassVar[str] = "bigrams shared with the reference that shares most"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     repeated: ClassVar[bool] = True
 
 

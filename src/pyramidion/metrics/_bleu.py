@@ -38,6 +38,7 @@ class Bleu(Metric):
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
     summary: ClassVar[str] = "precision of n-grams, with a penalty for brevity"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Papineni et al. 2002"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 

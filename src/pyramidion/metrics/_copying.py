@@ -55,6 +55,8 @@ class Length(_Surface):
     name: ClassVar[str] = "length"
     title: ClassVar[str] = "words"
     summary: ClassVar[str] = "how many words the summary has"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "no source"
     descriptive: ClassVar[bool] = True
 
@@ -88,6 +90,8 @@ class Compression(_Surface):
     name: ClassVar[str] = "compression"
     title: ClassVar[str] = "compression"
     summary: ClassVar[str] = "words of the documents for each word of the summary"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Grusky et al. 2018"
     descriptive: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -153,6 +157,8 @@ class Copied(_NgramShare):
     name: ClassVar[str] = "copied"
     title: ClassVar[str] = "n-grams copied"
     summary: ClassVar[str] = "the share of the summary's n-grams that stand in the documents"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "copying, length"
     citation: ClassVar[str] = "Grusky et al. 2018"
     descriptive: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -189,6 +195,8 @@ class Novelty(Copied):
     name: ClassVar[str] = "novelty"
     title: ClassVar[str] = "novel n-grams"
     summary: ClassVar[str] = "the share of the summary's n-grams that no document has"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "copying, length"
     citation: ClassVar[str] = "See et al. 2017"
     members: ClassVar[tuple[str, ...]] = _members("novelty")
 
@@ -219,6 +227,8 @@ class Repetition(_NgramShare):
     name: ClassVar[str] = "repetition"
     title: ClassVar[str] = "repeated n-grams"
     summary: ClassVar[str] = "the share of the summary's n-grams that it had before"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "See et al. 2017"
     higher_is_better: ClassVar[bool] = False
     members: ClassVar[tuple[str, ...]] = _members("repetition")
@@ -261,6 +271,8 @@ class Extractive(_Surface):
     name: ClassVar[str] = "extractive"
     title: ClassVar[str] = "coverage and density of extracts"
     summary: ClassVar[str] = "how many words are in fragments of the documents, and how long these"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "copying, length"
     citation: ClassVar[str] = "Grusky et al. 2018"
     descriptive: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})

@@ -16,13 +16,21 @@ def _needs(metric: type[Metric]) -> list[Need]:
     return [need for need in NEEDS if need in needed]
 
 
+def _told_needs(metric: type[Metric]) -> str:
+    """Say what it needs, and the extra that brings its packages."""
+    return ", ".join([*_needs(metric), *([f"[{metric.extra}]"] if metric.extra else [])])
+
+
 _VIEW = catalog_view(
     "metric",
     "what it measures",
     (
-        Column("needs", "needs", _needs, lambda metric: ", ".join(_needs(metric)) or "–"),
+        Column("needs", "needs", _needs, lambda metric: _told_needs(metric) or "–"),
+        data("extra"),
         data("higher_is_better"),
         shown("better is", lambda metric: metric.better()),
+        Column("range", "range", lambda metric: metric.bounds, lambda metric: metric.bounds or "–"),
+        Column("confuses", "confuses", None, lambda metric: metric.confuses or "–"),
     ),
 )
 
@@ -48,8 +56,12 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
     """
 
     def facts(kind: type[Metric]) -> tuple[tuple[str, str], ...]:
-        needs = ", ".join(_needs(kind)) or "nothing but the summary"
-        return ("needs", needs), ("better is", kind.better())
+        return (
+            ("needs", _told_needs(kind) or "nothing but the summary"),
+            ("better is", kind.better()),
+            ("range", kind.bounds or "not known"),
+            ("confuses", kind.confuses or "nothing that was measured"),
+        )
 
     one = metric.name is not None
     return catalog(
@@ -58,6 +70,6 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
         _VIEW,
         title="Metrics",
         note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",
-        wide=("title", "source"),
+        wide=("title", "source", "range", "confuses"),
         facts=facts if one else None,
     )

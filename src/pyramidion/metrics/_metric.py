@@ -2,8 +2,10 @@
 
 import hashlib
 import inspect
+import math
 import sys
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
 
 #: What a metric may need beside the summary itself.
-Need = Literal["references", "documents", "earlier references", "parser"]
+Need = Literal["references", "documents", "earlier references", "parser", "model"]
 
 #: In the order in which they are told.
 NEEDS: tuple[Need, ...] = get_args(Need)
@@ -49,8 +51,15 @@ class Metric(Parsable):
     higher_is_better: ClassVar[bool] = True
     #: Whether it describes summaries rather than judging them, so that neither is better.
     descriptive: ClassVar[bool] = False
+    #: The values it can have, such as "0 to 1".
+    bounds: ClassVar[str] = ""
+    #: What it is known to follow instead of quality: length, copying, or something else.
+    confuses: ClassVar[str] = ""
     #: What it needs beside the summary.
     needs: ClassVar[frozenset[Need]] = frozenset()
+    #: Packages it imports beside those that are always there, and the extra that brings them.
+    packages: ClassVar[tuple[str, ...]] = ()
+    extra: ClassVar[str] = ""
     #: Whether a summary's score is the same whatever other summaries are scored with it.
     per_case: ClassVar[bool] = True
     #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.
@@ -95,12 +104,64 @@ class Metric(Parsable):
         """The name under which finished scores are kept; it changes with another package's code."""
         module = type(self).__module__
         ours = module.startswith("pyramidion.")
-        return str(self) if ours else f"{self}@{code_hash(sys.modules[module])}"
+        return self.signed if ours else f"{self}@{code_hash(sys.modules[module])}"
+
+    @property
+    def signed(self) -> str:
+        """The text of a signature: as it is typed, and what else its scores depend on."""
+        return str(self)
 
     def require_installed(self) -> None:
         """Refuse to begin where an optional dependency is missing."""
         if "parser" in self.requirements and find_spec("spacy") is None:
             raise MissingExtraError(str(self), extra="nlp")
+        for package in self.packages:
+            if find_spec(package) is None:
+                raise MissingExtraError(str(self), extra=self.extra or package)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleMetric(Metric):
+    """A metric that scores one summary at a time, by a function of texts."""
+
+    def statistics(self, cases: "ScoringBatch") -> Floats:
+        """Give the score of each case, as a column."""
+        scores = np.full((len(cases), 1), np.nan)
+        for place in self.order(cases):
+            scores[place] = self.case(cases, place)
+        return scores
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether each score is worth keeping as soon as it is there."""
+        return False
+
+    def order(self, cases: "ScoringBatch") -> Sequence[int]:
+        """Give the order in which cases are scored best."""
+        return range(len(cases))
+
+    def case(self, cases: "ScoringBatch", place: int) -> float:
+        """Score one case, NaN where it lacks what the metric needs; equal ones once."""
+        sides = [
+            getattr(cases, side)[place].tolist() for side in SIDES if side in self.requirements
+        ]
+        if not all(sides):
+            return math.nan
+        peer, texts = int(cases.peers[place]), cases.texts
+        known = texts.memo(("single", self), dict[tuple[int, ...], float])
+        key = (peer, *(number for side in sides for number in side))
+        if key not in known:
+            given = [[texts.plain(number) for number in side] for side in sides]
+            known[key] = self.scored(cases.names[place], texts.plain(peer), *given)
+        return known[key]
+
+    @abstractmethod
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Score a summary, given the texts of each side that the metric needs."""
+
+
+#: What a metric that scores one summary at a time may be given beside it, in this order.
+SIDES: tuple[Need, ...] = ("references", "documents")
 
 
 def tokenizer_option() -> Any:

@@ -37,6 +37,7 @@ class AutoSummENG(Metric):
     name: ClassVar[str] = "autosummeng"
     title: ClassVar[str] = "AutoSummENG"
     summary: ClassVar[str] = "likeness of character n-gram graphs, mean over references"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Giannakopoulos et al. 2008"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
@@ -75,6 +76,7 @@ class MeMoG(AutoSummENG):
     name: ClassVar[str] = "memog"
     title: ClassVar[str] = "MeMoG"
     summary: ClassVar[str] = "likeness of its character n-gram graph and the references' merged one"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Giannakopoulos and Karkaletsis 2010"
 
     def statistics(self, cases: ScoringBatch) -> Floats:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, overload
 
@@ -18,47 +17,46 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection._measures import Measure, tell_measure
 from pyramidion.collection._options import is_word
-from pyramidion.errors import InputError, MissingExtraError, NotFoundError, PyramidionError, Where
+from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, Need, code_hash
+from pyramidion.metrics._metric import SIDES, SingleMetric, code_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: A function in a file, as it is typed: ``my_metric.py:overlap``.
 _IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
-_SIDES: tuple[Need, ...] = ("references", "documents")
 
 #: Metrics that were marked in this process, by name.
 MARKED: dict[str, type["OwnMetric"]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class OwnMetric(Metric):
+class OwnMetric(SingleMetric):
     """A metric that is a function of a summary and of what it is scored against."""
 
     function: ClassVar[Callable[..., Any]]
     #: Whether the function takes lists with all cases instead of one case at a time.
     batch: ClassVar[bool] = False
-    #: Packages it imports, and what a user should know before it runs.
-    packages: ClassVar[tuple[str, ...]] = ()
+    #: What a user should know before it runs.
     costs: ClassVar[str] = ""
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether each score is worth keeping as soon as it is there."""
+        return not self.batch
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score of each case, as a column."""
-        if self.batch:
-            return self._batch(cases)[:, None]
-        return np.array([self.case(cases, place) for place in range(len(cases))])[:, None]
+        return self._batch(cases)[:, None] if self.batch else SingleMetric.statistics(self, cases)
 
-    def case(self, cases: ScoringBatch, place: int) -> float:
-        """Score one case, NaN where it lacks what the metric needs."""
-        if self._lacks(cases, place):
-            return math.nan
-        name = cases.names[place] if cases.names else f"case {place + 1}"
-        return self._number(self._called(name, *self._given(cases, place)), name)
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Call the function."""
+        return self._number(self._called(name, summary, *sides), name)
 
     def _batch(self, cases: ScoringBatch) -> Floats:
-        places = [place for place in range(len(cases)) if not self._lacks(cases, place)]
-        columns = zip(*(self._given(cases, place) for place in places), strict=True)
+        given = {place: self._given(cases, place) for place in range(len(cases))}
+        places = [place for place, (_, *sides) in given.items() if all(sides)]
+        columns = zip(*(given[place] for place in places), strict=True)
         found = self._called("all summaries", *map(list, columns)) if places else []
         try:
             values = list(found)
@@ -73,19 +71,16 @@ class OwnMetric(Metric):
                 hint="give one for each, in their order",
             )
         scores = np.full(len(cases), np.nan)
-        names = cases.names or [f"case {place + 1}" for place in range(len(cases))]
-        scores[places] = [self._number(v, names[p]) for v, p in zip(values, places, strict=True)]
+        named = [cases.names[place] for place in places]
+        scores[places] = [self._number(v, name) for v, name in zip(values, named, strict=True)]
         return scores
-
-    def _lacks(self, cases: ScoringBatch, place: int) -> bool:
-        return any(not len(getattr(cases, side)[place]) for side in _SIDES if side in self.needs)
 
     def _given(self, cases: ScoringBatch, place: int) -> tuple[Any, ...]:
         """Give the summary, and the references and documents that the function asks for."""
         texts = cases.texts
-        summary = texts.plain(int(cases.peers[place]))
-        sides = (getattr(cases, side)[place] for side in _SIDES if side in self.needs)
-        return (summary, *([texts.plain(number) for number in side.tolist()] for side in sides))
+        sides = (getattr(cases, side)[place] for side in SIDES if side in self.needs)
+        own = ([texts.plain(number) for number in side.tolist()] for side in sides)
+        return (texts.plain(int(cases.peers[place])), *own)
 
     def _called(self, name: str, *given: Any) -> Any:
         try:
@@ -108,12 +103,6 @@ class OwnMetric(Metric):
                 hint="give a number, or None where there is no score",
             )
         return number
-
-    def require_installed(self) -> None:
-        """Refuse to begin where a package is missing."""
-        for package in self.packages:
-            if find_spec(package) is None:
-                raise MissingExtraError(self.name, extra=package)
 
     @property
     def kept_as(self) -> str:
@@ -196,9 +185,9 @@ def _made(
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    named = [one.name for one in parameters if one.default is one.empty or one.name in _SIDES]
+    named = [one.name for one in parameters if one.default is one.empty or one.name in SIDES]
     sides = named[1:]
-    if not named or any(side not in _SIDES for side in sides) or sides != sorted(sides)[::-1]:
+    if not named or any(side not in SIDES for side in sides) or sides != sorted(sides)[::-1]:
         raise InputError(
             f"metric {name} takes ({', '.join(named)})",
             hint="take (summary), (summary, references) or (summary, references, documents)",

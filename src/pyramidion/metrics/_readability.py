@@ -182,6 +182,7 @@ class Anaphora(ReadabilityMetric):
     name: ClassVar[str] = "anaphora"
     title: ClassVar[str] = "anaphora a sentence"
     summary: ClassVar[str] = "how many words of a sentence point back, on average"
+    bounds: ClassVar[str] = "from 0"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     higher_is_better: ClassVar[bool] = False
 
@@ -241,6 +242,8 @@ class SentenceLength(ReadabilityMetric):
     name: ClassVar[str] = "sentence-length"
     title: ClassVar[str] = "words a sentence"
     summary: ClassVar[str] = "how many words a sentence has, on average"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     higher_is_better: ClassVar[bool] = False
 
     def statistics(self, cases: ScoringBatch) -> Floats:
@@ -276,6 +279,8 @@ class NegLogSentences(TermMetric):
     name: ClassVar[str] = "neg-log-sentences"
     title: ClassVar[str] = "-log2(sentences)"
     summary: ClassVar[str] = "the negative logarithm of the number of sentences"
+    bounds: ClassVar[str] = "up to 0"
+    confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -305,6 +310,7 @@ class SyllablesPerWord(ReadabilityMetric):
     name: ClassVar[str] = "syllables-per-word"
     title: ClassVar[str] = "syllables a word"
     summary: ClassVar[str] = "how many syllables a word has, on average"
+    bounds: ClassVar[str] = "from 1"
     higher_is_better: ClassVar[bool] = False
 
     def statistics(self, cases: ScoringBatch) -> Floats:
@@ -336,6 +342,7 @@ class Monosyllables(ReadabilityMetric):
     name: ClassVar[str] = "monosyllables"
     title: ClassVar[str] = "monosyllables"
     summary: ClassVar[str] = "the share of words with a single syllable"
+    bounds: ClassVar[str] = "0 to 1"
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count monosyllables and words."""

@@ -8,6 +8,7 @@ from typing import Any
 from pyramidion.collection._ids import split_names
 from pyramidion.collection._options import Registry, option_name, split_name
 from pyramidion.errors import InputError
+from pyramidion.metrics._adapters import BertScore, Bleurt, SpacySimilarity
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
 from pyramidion.metrics._bigrams import (
     BigramCoverage,
@@ -24,6 +25,9 @@ from pyramidion.metrics._copying import (
     Novelty,
     Repetition,
 )
+from pyramidion.metrics._grades import ReadabilityIndex
+from pyramidion.metrics._likelihood import BartScore, LanguageModel
+from pyramidion.metrics._matching import Match
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics._own import own_metric
@@ -45,6 +49,7 @@ from pyramidion.metrics._sentence_terms import (
     TermOverlapNormalized,
 )
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
+from pyramidion.metrics._translation import Chrf, Meteor, Ter
 from pyramidion.metrics._vert import Vert
 from pyramidion.metrics._word_distributions import (
     CosineInput,
@@ -102,6 +107,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Monosyllables,
     Anaphora,
     Repetition,
+    ReadabilityIndex,
     Length,
     Compression,
     Copied,
@@ -109,6 +115,15 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Extractive,
     BasicElements,
     RougeBasicElements,
+    Chrf,
+    Ter,
+    Meteor,
+    Match,
+    BertScore,
+    Bleurt,
+    SpacySimilarity,
+    LanguageModel,
+    BartScore,
 )
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
@@ -230,7 +245,7 @@ def run_text(metrics: Iterable[Metric]) -> str:
     own = list(metrics)
     together = _plain_rouge(own)
     texts = [(own.index(together[0]), str(rouge)) for rouge in merged(together)]
-    texts += [(place, str(metric)) for place, metric in enumerate(own) if metric not in together]
+    texts += [(place, metric.signed) for place, metric in enumerate(own) if metric not in together]
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 
 

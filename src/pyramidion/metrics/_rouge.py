@@ -63,6 +63,8 @@ class RougeMeasure(Metric):
     name: ClassVar[str] = "rouge"
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = (
@@ -270,6 +272,7 @@ class RougeMax(Metric):
     name: ClassVar[str] = "rouge-max"
     title: ClassVar[str] = "ROUGE, best reference"
     summary: ClassVar[str] = "units shared with the best reference, as CLASSY's papers print it"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = ("rouge-max-2", "rouge-max-su4")

@@ -34,6 +34,7 @@ from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     Undefined,
+    is_slow,
     possible_metrics,
     require_streamable,
     score_collection,
@@ -329,7 +330,7 @@ def _keeping(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[KeptColumns | None]:
     """Keep finished metrics beside the output while others are computed."""
-    slow = [metric for metric in metrics.values() if isinstance(metric, OwnMetric)]
+    slow = [metric for metric in metrics.values() if is_slow(metric)]
     if options.output is None or (len(metrics) < 2 and not slow):
         yield None
         return

@@ -15,8 +15,7 @@ from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._checkpoint import KeptColumns
-from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._own import OwnMetric
+from pyramidion.metrics._metric import Metric, SingleMetric
 from pyramidion.metrics._registry import as_rouges
 from pyramidion.metrics._rouge import RougeMeasure, computing
 from pyramidion.rouge import Rouge
@@ -230,10 +229,8 @@ def score_collection(
     columns: dict[str, Floats] = {}
     for name, metric in wanted.items():
         column = (known or {}).get(name)
-        # What scores one summary at a time may take long.
-        slow = isinstance(metric, OwnMetric) and not metric.batch
-        if column is None and kept is not None and folds is None and slow:
-            column = _item_by_item(cast("OwnMetric", metric), cases, kept)
+        if column is None and kept is not None and folds is None and is_slow(metric):
+            column = _item_by_item(cast("SingleMetric", metric), cases, kept)
         columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(wanted) - len(columns))
@@ -242,11 +239,16 @@ def score_collection(
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
 
 
-def _item_by_item(metric: OwnMetric, cases: ScoringBatch, kept: KeptColumns) -> Floats:
+def is_slow(metric: Metric) -> bool:
+    """Tell whether each score of a metric is kept as soon as it is there."""
+    return isinstance(metric, SingleMetric) and metric.is_slow
+
+
+def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: KeptColumns) -> Floats:
     """Score each summary that an earlier run has not finished, and keep it at once."""
     key = metric.kept_as
     done = kept.items.get(key, {})
-    for place in range(len(cases)):
+    for place in metric.order(cases):
         if place not in done:
             kept.add_item(key, place, metric.case(cases, place))
             done = kept.items[key]

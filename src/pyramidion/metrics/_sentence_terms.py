@@ -139,6 +139,8 @@ class TermEntropy(TermMetric):
     name: ClassVar[str] = "term-entropy"
     title: ClassVar[str] = "Term Entropy"
     summary: ClassVar[str] = "how evenly terms occur, in bits"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -174,6 +176,7 @@ class NegSentenceEntropy(TermMetric):
     name: ClassVar[str] = "neg-sentence-entropy"
     title: ClassVar[str] = "Neg Sent Entropy"
     summary: ClassVar[str] = "how unevenly long sentences are, in negative bits"
+    bounds: ClassVar[str] = "up to 0"
     higher_is_better: ClassVar[bool] = False
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -216,6 +219,8 @@ class TermOverlap(TermMetric):
     name: ClassVar[str] = "term-overlap"
     title: ClassVar[str] = "log2(1+Term Overlap)"
     summary: ClassVar[str] = "terms shared by neighboring sentences, on a log scale"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -248,6 +253,7 @@ class TermOverlapNormalized(TermMetric):
     name: ClassVar[str] = "term-overlap-normalized"
     title: ClassVar[str] = "Norm Term Overlap"
     summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
+    bounds: ClassVar[str] = "0 to 1"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -281,6 +287,7 @@ class NeighborCosine(TermMetric):
     name: ClassVar[str] = "neighbor-cosine"
     title: ClassVar[str] = "Cosine of neighbors"
     summary: ClassVar[str] = "the cosine between neighboring sentences, on average"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -329,6 +336,8 @@ class Redundancy1(TermMetric):
     name: ClassVar[str] = "redundancy-1"
     title: ClassVar[str] = "Redundant 1"
     summary: ClassVar[str] = "term overlap of sentences outside its first direction"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     leading: ClassVar[int] = 1
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -368,6 +377,8 @@ class Redundancy2(Redundancy1):
     name: ClassVar[str] = "redundancy-2"
     title: ClassVar[str] = "Redundant 2"
     summary: ClassVar[str] = "term overlap of sentences outside its first two directions"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     leading: ClassVar[int] = 2
 
 

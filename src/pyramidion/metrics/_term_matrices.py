@@ -44,6 +44,8 @@ class CentralWords(Metric):
     name: ClassVar[str] = "central-words"
     title: ClassVar[str] = "words by closeness centrality"
     summary: ClassVar[str] = "share of the references' words, those that tie it together foremost"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Kumar et al. 2011"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
@@ -105,6 +107,7 @@ class LsaMainTopic(Metric):
     name: ClassVar[str] = "lsa-main-topic"
     title: ClassVar[str] = "LSA main-topic similarity"
     summary: ClassVar[str] = "cosine of the first singular vectors of terms by sentences"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Steinberger and Ježek 2009"
     ascii_only: ClassVar[bool] = True
 
@@ -166,6 +169,7 @@ class LsaTermSignificance(LsaMainTopic):
     name: ClassVar[str] = "lsa-terms"
     title: ClassVar[str] = "LSA term-significance similarity"
     summary: ClassVar[str] = "cosine of the terms' significance in the strong topics"
+    bounds: ClassVar[str] = "0 to 1"
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
         # A column of topics is the singular vector times the singular value.

@@ -44,6 +44,7 @@ class Vert(Metric):
     name: ClassVar[str] = "vert-f"
     title: ClassVar[str] = "VERT-F"
     summary: ClassVar[str] = "mean of chi-square likeness, precision, recall and F of bigrams"
+    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "de Oliveira et al. 2008"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})

@@ -111,6 +111,8 @@ class CosineInput(Metric):
     name: ClassVar[str] = "cosine-input"
     title: ClassVar[str] = "cosine with the input"
     summary: ClassVar[str] = "how much the summary's words point where the input's do"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "copying"
     citation: ClassVar[str] = "Donaway et al. 2000"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
@@ -152,6 +154,8 @@ class CosineReferences(CosineInput):
     name: ClassVar[str] = "cosine-references"
     title: ClassVar[str] = "cosine with the references"
     summary: ClassVar[str] = "how much the summary's words point where the references' do"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
 
@@ -220,6 +224,8 @@ class JensenShannonInput(_Divergence):
     name: ClassVar[str] = "js-input"
     title: ClassVar[str] = "Jensen-Shannon divergence from the input"
     summary: ClassVar[str] = "how far the summary's words are from the input's, 0 to 1"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
 
@@ -253,6 +259,8 @@ class JensenShannonReferences(JensenShannonInput):
     name: ClassVar[str] = "js-references"
     title: ClassVar[str] = "Jensen-Shannon divergence from the references"
     summary: ClassVar[str] = "how far the summary's words are from the references', 0 to 1"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
 
@@ -283,6 +291,8 @@ class KullbackLeiblerFromInput(_Divergence):
     name: ClassVar[str] = "kl-input-summary"
     title: ClassVar[str] = "Kullback-Leibler divergence, input to summary"
     summary: ClassVar[str] = "what is lost by describing the input with the summary's words"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
     reverse: ClassVar[bool] = False
@@ -314,6 +324,8 @@ class KullbackLeiblerToInput(KullbackLeiblerFromInput):
     name: ClassVar[str] = "kl-summary-input"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to input"
     summary: ClassVar[str] = "what is lost by describing the summary with the input's words"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "copying"
     reverse: ClassVar[bool] = True
 
 
@@ -332,6 +344,8 @@ class KullbackLeiblerFromReferences(KullbackLeiblerFromInput):
     name: ClassVar[str] = "kl-references-summary"
     title: ClassVar[str] = "Kullback-Leibler divergence, references to summary"
     summary: ClassVar[str] = "what is lost by describing the references with the summary's words"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
 
@@ -351,6 +365,8 @@ class KullbackLeiblerToReferences(KullbackLeiblerFromReferences):
     name: ClassVar[str] = "kl-summary-references"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to references"
     summary: ClassVar[str] = "what is lost by describing the summary with the references' words"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = ""
     reverse: ClassVar[bool] = True
 
 
@@ -380,6 +396,8 @@ class MultinomialLikelihood(Metric):
     name: ClassVar[str] = "multinomial-input"
     title: ClassVar[str] = "multinomial log-likelihood under the input"
     summary: ClassVar[str] = "how likely the summary's words are, drawn from the input"
+    bounds: ClassVar[str] = "up to 0"
+    confuses: ClassVar[str] = "length: it falls with every word"
     citation: ClassVar[str] = "Nenkova et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -425,6 +443,8 @@ class UnigramLikelihood(MultinomialLikelihood):
     name: ClassVar[str] = "unigram-input"
     title: ClassVar[str] = "mean log-probability under the input"
     summary: ClassVar[str] = "how frequent the summary's words are in the input"
+    bounds: ClassVar[str] = "up to 0"
+    confuses: ClassVar[str] = "copying, length"
 
     def score(self, statistics: Floats) -> Floats:
         """Divide by the number of words."""
@@ -459,6 +479,8 @@ class SignatureCoverage(Metric):
     name: ClassVar[str] = "signature-coverage"
     title: ClassVar[str] = "topic-signature coverage"
     summary: ClassVar[str] = "share of the input's signature words that the summary has"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Lin and Hovy 2000"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -513,6 +535,8 @@ class SignatureShare(SignatureCoverage):
     name: ClassVar[str] = "signature-share"
     title: ClassVar[str] = "topic-signature share"
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "copying"
 
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
         return np.stack([counts.sums(in_signature * counts.own), counts.own_totals], axis=1)
