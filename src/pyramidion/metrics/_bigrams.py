@@ -105,13 +105,9 @@ class BigramUnnormalized(BigramCounts):
 
     name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
-<<<<<<< HEAD
     summary: ClassVar[str] = "bigrams shared with a reference on average, not divided by a length"
-=======
-    summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
->>>>>>> 6e29a1c (Metrics that ask a model, of machine translation and of readability; metrics tell their range and what they confuse)
     repeated: ClassVar[bool] = True
 
 
