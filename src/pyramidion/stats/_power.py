@@ -253,7 +253,7 @@ def power_curve(
     joints = [_joint(machine, blend(machine, human, step), p_documents) for step in steps]
     scale = _scale(values, len(machine))
     chance = generator(rng)
-    sample = _Sampler(scale, _size(topics), level, alternative == "two-sided")
+    sample = _Sampler(scale, _whole(topics, "topics"), level, alternative == "two-sided")
     null, rejected = sample(_joint(machine, machine, p_documents), n_null, chance)
     place = quantile_place(n_null, level)
     cutoffs = np.partition(null, place, axis=1)[:, place, None]
@@ -275,10 +275,10 @@ def _curve(
     return PowerCurve(steps, tests, *numbers)
 
 
-def _size(topics: int) -> int:
-    if topics < 2 or topics != int(topics):
-        raise InputError(f"`topics` is {topics}", hint="give a whole number of 2 or more")
-    return int(topics)
+def _whole(number: int, name: str, *, least: int = 2) -> int:
+    if number < least or number != int(number):
+        raise InputError(f"`{name}` is {number}", hint=f"give a whole number of {least} or more")
+    return int(number)
 
 
 def _scale(values: npt.ArrayLike | None, size: int) -> Floats:
@@ -686,8 +686,7 @@ def required_topics(
     """
     choice(test, "test", PlannedTest)
     choice(correction, "correction", PlannedCorrection)
-    if most < 3 or most != int(most):
-        raise InputError(f"`most` is {most}", hint="give a whole number of 3 or more")
+    most = _whole(most, "most", least=3)
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
     if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
@@ -696,11 +695,9 @@ def required_topics(
             hint="give a margin above the difference, and a test of means",
         )
     array, indices = checked_pairs(scores, pairs)
-    count = array.shape[1] if systems is None else systems
-    if count < 2 or count != int(count):
-        raise InputError(f"`systems` is {count}", hint="give a whole number of 2 or more")
+    count = _whole(array.shape[1] if systems is None else systems, "systems")
     testing = PlannedTesting(
-        test, int(count), correction, share(alpha, "alpha"), share(power, "power"), int(most),
+        test, count, correction, share(alpha, "alpha"), share(power, "power"), most,
         count_of_resamples(n_resamples), _seed(rng),
         None if margin is None else (difference or 0.0) / margin,
     )  # fmt: skip
