@@ -3,13 +3,14 @@
 Run by ``make bench-summarizers``; ``QUICK=--quick`` leaves out the two of sumy's methods that take
 minutes. All are generic, given the same sentences and cut off at the same number of words. Speed
 is CPU time within one run, from texts to the summary, on clusters of 10 articles of about 500
-words made of the demo's sentences; a figure is the best of several runs.
+words made of the demo's sentences; a figure is the mean over inputs of the best of several runs.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -35,7 +36,7 @@ from sumy_methods import SUMY, summarize_texts
 SLOW = ("sumy-kl", "sumy-lsa")
 
 WORDS = 100
-CLUSTERS, REPEATS, SUMY_REPEATS = 10, 7, 2
+CLUSTERS, REPEATS, SUMY_REPEATS = 10, 20, 3
 MANY_CLUSTERS, GROWTH, SENTENCES = 1_000, (1, 10, 100), 2_000
 MOST_SECONDS, MOST_GROWTH, MOST_LEXRANK, MOST_ARTICLES = 60.0, 1.5, 5.0, 3.0
 #: Our method, sumy's, and how many times faster ours must be.
@@ -141,23 +142,24 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
+def seconds_each(work: Callable[[list[str]], Any], inputs: list[list[str]], repeats: int) -> float:
+    """CPU seconds for an input: the best of several runs of each, so that load matters little."""
+    runs = [[cpu_seconds(partial(work, texts)) for texts in inputs] for _ in range(repeats)]
+    return sum(map(min, zip(*runs, strict=True))) / len(inputs)
+
+
 def our_seconds(name: str, inputs: list[list[str]], repeats: int = REPEATS) -> float:
     """CPU seconds for an input, from texts to the summary."""
     method = parse_summarizer(name)
 
-    def work() -> None:
-        for texts in inputs:
-            method.summarize(Source.of_texts(texts), Limit(WORDS, "truncate"))
+    def work(texts: list[str]) -> None:
+        method.summarize(Source.of_texts(texts), Limit(WORDS, "truncate"))
 
-    return min(cpu_seconds(work) for _ in range(repeats)) / len(inputs)
+    return seconds_each(work, inputs, repeats)
 
 
 def sumy_seconds(name: str, inputs: list[list[str]]) -> float:
-    def work() -> None:
-        for texts in inputs:
-            summarize_texts(name, texts, WORDS)
-
-    return min(cpu_seconds(work) for _ in range(SUMY_REPEATS)) / len(inputs)
+    return seconds_each(lambda texts: summarize_texts(name, texts, WORDS), inputs, SUMY_REPEATS)
 
 
 def beside_sumy() -> Iterator[Row]:

@@ -47,7 +47,7 @@ def sentence_vectors(source: Source) -> Vectors:
 
 def _vectors(source: Source) -> Vectors:
     wording = source.wording
-    held = np.bincount(wording.presence.indices, minlength=len(wording.words))
+    held = np.bincount(wording.pairs[1], minlength=len(wording.words))
     rarity = np.log1p(len(source) / np.maximum(held, 1))
     return Vectors(
         _unit_rows(wording.table, rarity),
@@ -69,8 +69,10 @@ class Nearness:
 
     def say(self, number: int) -> None:
         """Take notice of a sentence that was chosen."""
-        own = self._sentences[[number]].toarray().ravel()
-        self.values = np.maximum(self.values, self._sentences @ own)
+        rows, own = self._sentences, np.zeros(self._sentences.shape[1])
+        there = slice(rows.indptr[number], rows.indptr[number + 1])
+        own[rows.indices[there]] = rows.data[there]
+        self.values = np.maximum(self.values, rows @ own)
 
 
 def choose_diverse(
@@ -98,6 +100,8 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
         )
     turned = others.T.tocsr()
+    if rows.shape[0] <= _ROWS:
+        return iter([rows @ turned])
     return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
 
 
@@ -115,16 +119,19 @@ def _above(cosines: Any, threshold: float) -> Any:
 def _stacked(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
-    return vstack(list(parts), format="csr")
+    first, *others = parts
+    return vstack([first, *others], format="csr") if others else first
 
 
 def _unit_rows(table: Any, rarity: Floats) -> Any:
     from scipy.sparse import csr_array
 
     data = table.data * rarity[table.indices]
-    weighed = csr_array((data, table.indices, table.indptr), shape=table.shape)
-    lengths = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)))
-    scale = np.repeat(1 / np.where(lengths > 0, lengths, 1.0), np.diff(table.indptr))
+    sizes = np.diff(table.indptr)
+    squares = np.zeros(len(sizes))
+    there = np.flatnonzero(sizes)
+    squares[there] = np.add.reduceat(data * data, table.indptr[there])
+    scale = np.repeat(1 / np.where(squares > 0, np.sqrt(squares), 1.0), sizes)
     return csr_array((data * scale, table.indices, table.indptr), shape=table.shape)
 
 
@@ -225,8 +232,8 @@ class LexRank(Summarizer):
     def _given(self, vectors: Vectors) -> tuple[Floats, float]:
         """Give what sentences get from no neighbor, and the share that comes from them."""
         number = vectors.sentences.shape[0]
-        asked = np.asarray(vectors.sentences @ vectors.query)
-        if self.query == 0 or not asked.any():
+        asked = np.asarray(vectors.sentences @ vectors.query) if vectors.query.any() else None
+        if self.query == 0 or asked is None or not asked.any():
             return np.full(number, (1 - self.damping) / number), self.damping
         damping = min(self.damping, 1 - self.query)
         evenly = max(1 - damping - self.query, 0.0)

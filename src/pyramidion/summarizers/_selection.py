@@ -339,8 +339,7 @@ def _ranking(source: Source, scores: Floats) -> list[int]:
     exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
     rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
     keys = zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True)
-    ranks = list(keys)
-    return sorted(numbers, key=lambda number: ranks[number])
+    return sorted(numbers, key=list(keys).__getitem__)
 
 
 #: ``source``: by the documents' dates and the place within; ``cohesive``: the same, but what is
@@ -361,7 +360,7 @@ def date_ranks(documents: Sequence[Document]) -> list[int]:
     """
     dates: list[tuple[str, ...]] = []
     for document in documents:
-        found = read_date(document.date)
+        found = read_date(document.date) if document.date else None
         dates.append(found or (dates[-1] if dates else ()))
     ranks = {date: rank for rank, date in enumerate(sorted(set(dates)))}
     return [ranks[date] for date in dates]

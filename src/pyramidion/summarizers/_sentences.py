@@ -55,7 +55,7 @@ def word_counts(texts: Sequence[str]) -> Ints:
     except UnicodeEncodeError:
         found = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     blank = (found == _BLANK) | (found - _TAB < _SPACES)
-    ends = np.flatnonzero(blank[1:] > blank[:-1])
+    ends = np.flatnonzero(blank[1:] & ~blank[:-1])
     bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
     counts: Ints = np.diff(ends.searchsorted(bounds), prepend=0)
     if found.itemsize > 1 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
