@@ -12,12 +12,12 @@ import shutil
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
@@ -34,6 +34,8 @@ MAX_WHOLE_BYTES = 4 * 2**30
 _MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
 
 _PIECE = MAX_LINE_BYTES + 1
+
+Made = TypeVar("Made")
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -134,18 +136,27 @@ def read_text(path: str | Path) -> str:
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Stream a UTF-8 file's lines with their numbers, without their line ends."""
-    where = Where(path, line=1)
+    for number, line in raw_lines(path):
+        yield number, _decoded(line, path, number)
+
+
+def raw_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Stream a file's lines with their numbers, as they are."""
     with _opened(path) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
             if len(line) > MAX_LINE_BYTES:
                 raise _too_long(path, number)
-            try:
-                text = line.decode("utf-8") if number > 1 else decode(line, where)
-            except UnicodeDecodeError:
-                text = decode(line, where, first_line=number)
-            yield number, text.rstrip("\r\n")
+            yield number, line
+
+
+def _decoded(line: bytes, path: str | Path, number: int) -> str:
+    try:
+        text = line.decode("utf-8") if number > 1 else decode(line, Where(path, line=1))
+    except UnicodeDecodeError:
+        text = decode(line, Where(path, line=1), first_line=number)
+    return text.rstrip("\r\n")
 
 
 def read_all_lines(path: str | Path) -> list[str]:
@@ -514,12 +525,24 @@ class Record:
 
 def read_records(path: str | Path) -> Iterator[Record]:
     """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused."""
+    return read_made(path, lambda record: record)
+
+
+def read_made(
+    path: str | Path,
+    make: Callable[[Record], Made],
+    usual: Callable[[bytes, Where], Made | None] | None = None,
+) -> Iterator[Made]:
+    """Make something of each object of a JSONL file; `usual` may do so with the raw line."""
     seen = False
-    for number, line in read_lines(path):
-        if line.strip():
+    for number, raw in raw_lines(path):
+        where = Where(path, line=number)
+        made = None if usual is None else usual(raw, where)
+        if made is None and (line := _decoded(raw, path, number)).strip():
+            made = make(Record(parsed_record(line, where), where))
+        if made is not None:
             seen = True
-            where = Where(path, line=number)
-            yield Record(parsed_record(line, where), where)
+            yield made
     if not seen:
         raise Where(path).error("the file is empty", "one JSON object a line")
 

@@ -33,11 +33,15 @@ Numbers of words are compared pair by pair, in as many threads as one likes:
 [4]
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyramidion.kernels.choice import BACKEND
 from pyramidion.kernels.summaries import Summaries
 from pyramidion.kernels.vocabulary import Encoding
+
+#: Topic, system, peer and references of a line.
+JsonItem = tuple[str, str, str, tuple[str, ...]]
 
 if TYPE_CHECKING or BACKEND == "native":
     from pyramidion.kernels import _native
@@ -55,8 +59,10 @@ if TYPE_CHECKING or BACKEND == "native":
 
     #: Reads and compares texts in one go; None where they are read first and compared then.
     GivenTexts: "type[_native.GivenTexts] | None" = getattr(_native, "GivenTexts", None)
+    #: Reads a usual line of JSONL; None where Python's parser reads all.
+    json_item: "Callable[[bytes], JsonItem | None] | None" = getattr(_native, "json_item", None)
 else:
-    GivenTexts = None
+    GivenTexts = json_item = None
     from pyramidion.kernels.fallback import (
         Lexicon,
         Vocabulary,
@@ -82,6 +88,7 @@ __all__ = [
     "Stops",
     "Summaries",
     "Vocabulary",
+    "json_item",
     "lcs_hits",
     "ngram_hits",
     "porter_stem",

@@ -108,15 +108,16 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
     """Average each column over the rows that have a score; columns that are alike together."""
     there = ~np.isnan(values)
     found = [_NO_MEAN] * values.shape[1]
-    kinds = np.vstack([there, exact])
-    patterns, kind_of = np.unique(kinds, axis=1, return_inverse=True)
-    for number, pattern in enumerate(patterns.T):
-        rows, columns = pattern[:-1], np.flatnonzero(kind_of.ravel() == number)
+    alike = grouped(
+        ((own.tobytes(), way), k) for k, (own, way) in enumerate(zip(there.T, exact, strict=True))
+    )
+    for (_, in_exact_mode), columns in alike.items():
+        rows = there[:, columns[0]]
         if not rows.any():
             continue
         own = values[np.ix_(rows, columns)]
-        means = perl_means(own) if pattern[-1] else sample_means(own, rng=seed)
-        for column, mean in zip(columns.tolist(), means, strict=True):
+        means = perl_means(own) if in_exact_mode else sample_means(own, rng=seed)
+        for column, mean in zip(columns, means, strict=True):
             found[column] = mean
     return found
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from pyramidion import kernels
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._files import Record, read_records
+from pyramidion.collection._files import Record, read_made
 from pyramidion.collection._measures import full_measure_name
 from pyramidion.collection._options import word_of
 from pyramidion.collection._questions import Signature
@@ -561,14 +562,6 @@ class StreamItem:
     @classmethod
     def from_record(cls, record: Record) -> "StreamItem":
         """Read an item from a JSON object."""
-        data = record.data
-        if data.keys() == _USUAL and all(type(data[name]) is str for name in _USUAL_TEXTS):
-            # Nearly all items are so; what is wrong with others is told field by field.
-            topic, system, texts = data["topic"], data["system"], data["references"]
-            plain = type(texts) is list and texts and all(type(text) is str for text in texts)
-            if topic and system and plain:
-                peer = data["peer"]
-                return cls("", topic, system, "machine", peer, tuple(texts), record.where)
         references = record.take("references")
         if not isinstance(references, list) or not references:
             raise record.error("`references` is not a list of texts", "give at least one reference")
@@ -581,10 +574,6 @@ class StreamItem:
             references=tuple(_text(record, text, "references") for text in references),
             where=record.where,
         )
-
-
-_USUAL_TEXTS = ("topic", "system", "peer")
-_USUAL = {*_USUAL_TEXTS, "references"}
 
 
 def _text(record: Record, text: object, name: str) -> TextInput:
@@ -606,7 +595,17 @@ class ScoredBatch:
 
 def read_stream(path: str | Path) -> Iterator[StreamItem]:
     """Read items one by one."""
-    return map(StreamItem.from_record, read_records(path))
+    return read_made(path, StreamItem.from_record, _usual if kernels.json_item else None)
+
+
+def _usual(line: bytes, where: Where) -> StreamItem | None:
+    """Read an item that has nothing but what it must have; others are read field by field."""
+    assert kernels.json_item is not None
+    found = kernels.json_item(line)
+    if found is None or not (found[0] and found[1]):
+        return None
+    topic, system, peer, references = found
+    return StreamItem("", topic, system, "machine", peer, references, where)
 
 
 def score_stream(

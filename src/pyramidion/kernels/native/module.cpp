@@ -14,6 +14,7 @@
 #include "arrays.hpp"
 #include "comparing.hpp"
 #include "given_texts.hpp"
+#include "json_items.hpp"
 #include "lexicon.hpp"
 #include "python_text.hpp"
 #include "stops.hpp"
@@ -100,6 +101,12 @@ nb::list words_of(const Vocabulary& vocabulary) {
     nb::list words;
     for (const std::string& word : vocabulary.words()) words.append(str_of(word));
     return words;
+}
+
+// Topic, system, peer and references of a line; None if there is anything else in it.
+nb::object json_item(nb::bytes line) {
+    static constexpr std::array<std::string_view, 4> names{"topic", "system", "peer", "references"};
+    return JsonItem({line.c_str(), line.size()}).read(names, "references");
 }
 
 nb::object given_texts(nb::handle peers, nb::handle references) {
@@ -204,6 +211,8 @@ NB_MODULE(_native, module) {
         .def("__init__", &make_stops, "abbreviations"_a, "marks"_a)
         .def("split", &split, "text"_a, "paragraphs"_a, nb::kw_only(), "caseless"_a, "judge"_a,
              "Give the sentences of paragraphs.");
+
+    module.def("json_item", &json_item, "line"_a, "Read a usual line of a stream of summaries, or None.");
 
     nb::class_<GivenTexts>(module, "GivenTexts", "Peers with their references, held as they are.")
         .def_static("of", &given_texts, "peers"_a.none(), "references"_a.none(),
