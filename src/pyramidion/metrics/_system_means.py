@@ -115,7 +115,7 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
         rows = there[:, columns[0]]
         if not rows.any():
             continue
-        own = values[np.ix_(rows, columns)]
+        own = values[rows][:, columns]
         means = perl_means(own) if in_exact_mode else sample_means(own, rng=seed)
         for column, mean in zip(columns, means, strict=True):
             found[column] = mean

@@ -49,7 +49,12 @@ public:
         if (!is_listed(all_peers) || !is_listed(references)) return false;
         const Py_ssize_t size = PySequence_Fast_GET_SIZE(all_peers.ptr());
         if (PySequence_Fast_GET_SIZE(references.ptr()) != size) return false;
-        places_.assign(1024, kNowhere);
+        const auto few = static_cast<std::size_t>(size);
+        make_places(4 * few + 16);
+        for (auto* numbers : {&peers, &models, &starts}) numbers->reserve(4 * few);
+        for (auto* held : {&objects_, &alive_}) held->reserve(4 * few);
+        texts.reserve(4 * few);
+        parts.reserve(4 * few);
         for (Py_ssize_t i = 0; i < size; ++i) {
             const nb::handle own = PySequence_Fast_GET_ITEM(references.ptr(), i);
             if (!add(PySequence_Fast_GET_ITEM(all_peers.ptr(), i), peers) || !take_references(own)) return false;
@@ -84,13 +89,15 @@ private:
         const std::size_t first = parts.size();
         const bool lines = PyUnicode_Check(text.ptr());
         if (lines) {
-            add_part(text);
+            add_part(text);  // `objects_` holds it
             prose |= !has_lines(text, parts.back());
         } else if (is_listed(text)) {
             for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(text.ptr()); ++i) {
                 const nb::handle sentence = PySequence_Fast_GET_ITEM(text.ptr(), i);
                 if (!PyUnicode_Check(sentence.ptr())) return false;
                 add_part(sentence);
+                // A list may lose what it holds.
+                alive_.push_back(nb::borrow(sentence));
             }
         } else {
             return false;
@@ -99,15 +106,13 @@ private:
         numbers.push_back(place);
         texts.push_back({first, parts.size(), lines});
         objects_.push_back(nb::borrow(text));
-        if (2 * texts.size() > places_.size()) grow();
+        if (2 * texts.size() > places_.size()) make_places(2 * texts.size());
         return true;
     }
 
     void add_part(nb::handle sentence) {
         parts.push_back(view_str(sentence));
         ascii &= PyUnicode_IS_ASCII(sentence.ptr()) != 0;
-        // A list may lose what it holds; its sentences are held one by one.
-        alive_.push_back(nb::borrow(sentence));
     }
 
     static bool has_lines(nb::handle text, const TextView& view) {
@@ -131,8 +136,11 @@ private:
         return places_[place];
     }
 
-    void grow() {
-        places_.assign(2 * places_.size(), kNowhere);
+    // A table with room for twice as many texts.
+    void make_places(std::size_t most) {
+        std::size_t size = 16;
+        while (size < 2 * most) size *= 2;
+        places_.assign(size, kNowhere);
         for (std::size_t i = 0; i < objects_.size(); ++i) place_of(objects_[i]) = i;
     }
 
