@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from collection.formats.nist_release import as_found, peer_of, write
+from collection.formats.nist_release import as_found, peer_of, quoted_units, write
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats._ducview_files import peer_annotation_bytes, pyramid_bytes
@@ -36,12 +36,7 @@ def large(demo: Collection, docset: str, first: int) -> Pyramid:
         names = {text.name: f"{docset}.M.250.A.{text.name[-1]}" for text in own.references}
         for text in own.references:
             texts.setdefault(names[text.name], []).append(own.text[text.start : text.end].strip())
-        for scu in own.scus:
-            quoted: dict[str, list[str]] = {}
-            for contributor in scu.contributors:
-                name = names[own.reference_of(contributor) or ""]
-                quoted.setdefault(name, []).extend(part.label for part in contributor.parts)
-            units.append((scu.label, quoted))
+        units += quoted_units(own, names)
     return Pyramid.from_references({name: "\n".join(own) for name, own in texts.items()}, units)
 
 

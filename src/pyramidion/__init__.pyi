@@ -23,4 +23,5 @@ from pyramidion.summarizers import rewrite as rewrite
 from pyramidion.summarizers import summarize as summarize
 from pyramidion.summarizers import summarize_collection as summarize_collection
 
+__all__: list[str]
 __version__: str

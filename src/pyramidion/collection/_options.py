@@ -184,7 +184,8 @@ class Declared:
             return self._item(value)
         # A path may have a comma in its name.
         words = self.choices or self.inner in (str, int, float)
-        items = tuple(map(self._item, _items(value) if words else _several(value)))
+        several = value if isinstance(value, list | tuple) else (value,)
+        items = tuple(map(self._item, _items(value) if words else several))
         if self.count and len(items) != self.count:
             raise InputError(f"{self.label} has {len(items)} values", f"give {self.count}")
         return items
@@ -262,10 +263,6 @@ def _items(value: Any) -> Iterator[Any]:
             yield from split_names(item) if isinstance(item, str) else (item,)
     else:
         yield value
-
-
-def _several(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def _without_none(kind: Any) -> Any:

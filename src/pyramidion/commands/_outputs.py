@@ -109,7 +109,27 @@ class FigureFolder(Output):
 
 
 @dataclass(frozen=True, slots=True)
-class FigureFile(Output):
+class OneFile(Output):
+    """A file or folder, which the first option names."""
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file goes, if anywhere."""
+        path: Path | None = getattr(self, fields(self)[0].name)
+        return path
+
+    def save(self, result: Any, path: Path) -> None:
+        """Write it."""
+
+    def write(self, result: Any) -> Iterator[str]:
+        """Write it, if it is asked for, and tell so."""
+        if self.path is not None:
+            self.save(result, self.path)
+            yield f"wrote {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureFile(OneFile):
     """A file for one figure."""
 
     figure: Path | None = option(
@@ -121,13 +141,11 @@ class FigureFile(Output):
         if self.figure is not None:
             require_figure_file(self.figure)
 
-    def write(self, result: Any) -> Iterator[str]:
+    def save(self, result: Any, path: Path) -> None:
         """Draw the first chart."""
-        if self.figure is not None:
-            from pyramidion.report.charts import save
+        from pyramidion.report.charts import save
 
-            save(result.charts[0].draw(), self.figure)
-            yield f"wrote {self.figure}"
+        save(result.charts[0].draw(), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +154,8 @@ class StudyFigure(FigureFile):
 
     def write(self, result: Any) -> Iterator[str]:
         """Draw the first chart."""
-        list(FigureFile.write(self, result))
+        if self.figure is not None:
+            self.save(result, self.figure)
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
@@ -219,18 +238,16 @@ class StabilityFigures(Output):
 
 
 @dataclass(frozen=True, slots=True)
-class PageFile(Output):
+class PageFile(OneFile):
     """A file for the result as one page."""
 
     html: Path | None = option(
         None, "Also write the result as a self-contained HTML page.", metavar="FILE"
     )
 
-    def write(self, result: Any) -> Iterator[str]:
+    def save(self, result: Any, path: Path) -> None:
         """Write the page."""
-        if self.html is not None and result.page is not None:
-            write_text(self.html, result.page())
-            yield f"wrote {self.html}"
+        write_text(path, result.page())
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,24 +264,16 @@ class ReportFile(Output):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreFile(Output):
-    """A file for a table of scores, which the first option names."""
-
-    @property
-    def path(self) -> Path | None:
-        """Where the scores go, if anywhere."""
-        path: Path | None = getattr(self, fields(self)[0].name)
-        return path
+class ScoreFile(OneFile):
+    """A file for a table of scores."""
 
     def prepare(self) -> None:
         """Refuse a name that no table of scores can have."""
         require_scores_file(self.path)
 
-    def write(self, result: Any) -> Iterator[str]:
+    def save(self, result: Any, path: Path) -> None:
         """Write the table."""
-        if self.path is not None:
-            write_scores(result.to_scores(), self.path)
-            yield f"wrote {self.path}"
+        write_scores(result.to_scores(), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +308,7 @@ class ComponentScores(ScoreFile):
 
 
 @dataclass(frozen=True, slots=True)
-class PyramidFolder(Output):
+class PyramidFolder(OneFile):
     """A new folder for pyramids."""
 
     folder: Path | None = option(
@@ -313,11 +322,9 @@ class PyramidFolder(Output):
             hint = "choose another name or remove it"
             raise InputError("the folder exists already", where=Where(self.folder), hint=hint)
 
-    def write(self, result: Any) -> Iterator[str]:
+    def save(self, result: Any, path: Path) -> None:
         """Write the folder."""
-        if self.folder is not None:
-            result.found.save(self.folder)
-            yield f"wrote {self.folder}"
+        result.found.save(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,37 +349,36 @@ class AnnotationFiles(PyramidFolder):
         PyramidFolder.prepare(self)
         require_scores_file(self.scores)
 
+    def save(self, result: Any, path: Path) -> None:
+        """Write the folder."""
+        result.found.save(path, self.to)
+
     def write(self, result: Any) -> Iterator[str]:
         """Write the folder and the table."""
-        if self.folder is not None:
-            result.found.save(self.folder, self.to)
-            yield f"wrote {self.folder}"
+        yield from PyramidFolder.write(self, result)
         if self.scores is not None:
             result.found.save_scores(self.scores)
             yield f"wrote {self.scores}"
 
 
 @dataclass(frozen=True, slots=True)
-class ChainsFile(Output):
+class ChainsFile(OneFile):
     """A file for Markov chains of references to people."""
 
-    save: Path | None = option(
+    chains_file: Path | None = option(
         None, "Write the Markov chains to this file, for `rewrite --later sampled --chains`.",
-        metavar="FILE.json",
+        flags=("--save",), metavar="FILE.json",
     )  # fmt: skip
 
     def prepare(self) -> None:
         """Refuse another kind of file."""
-        if self.save is not None and self.save.suffix != ".json":
-            raise InputError(
-                "chains are written as JSON", where=Where(self.save), hint="end the name in .json"
-            )
+        if self.path is not None and self.path.suffix != ".json":
+            hint = "end the name in .json"
+            raise InputError("chains are written as JSON", where=Where(self.path), hint=hint)
 
-    def write(self, result: Any) -> Iterator[str]:
+    def save(self, result: Any, path: Path) -> None:
         """Write the chains."""
-        if self.save is not None:
-            result.save_chains(self.save)
-            yield f"wrote {self.save}"
+        result.save_chains(path)
 
 
 @dataclass(frozen=True, slots=True)

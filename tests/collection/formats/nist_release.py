@@ -1,7 +1,7 @@
 """NIST's pyramid releases of DUC 2006 and 2007 in miniature: their layout, the demo's content."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,14 +38,19 @@ def renamed(pyramid: Pyramid, docset: str, words: int, writers: str) -> Pyramid:
     texts = {
         names[own.name]: pyramid.text[own.start : own.end].strip() for own in pyramid.references
     }
-    units = []
+    return Pyramid.from_references(texts, list(quoted_units(pyramid, names)))
+
+
+def quoted_units(
+    pyramid: Pyramid, names: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Give the label of each unit, and its words by the new names of the references."""
     for scu in pyramid.scus:
         quoted: dict[str, list[str]] = {}
         for contributor in scu.contributors:
             name = names[pyramid.reference_of(contributor) or ""]
             quoted.setdefault(name, []).extend(part.label for part in contributor.parts)
-        units.append((scu.label, quoted))
-    return Pyramid.from_references(texts, units)
+        yield scu.label, quoted
 
 
 def twice_by_one(pyramid: Pyramid) -> Pyramid:

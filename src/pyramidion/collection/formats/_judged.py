@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -133,7 +133,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     judged: dict[str, list[float]] = {}
     for row in judgments:
         judged.setdefault(row.measure, []).append(row.value)
-    scores = {score_name(measure, human=True): _mean(group) for measure, group in judged.items()}
+    scores = {score_name(m, human=True): sum(own) / len(own) for m, own in judged.items()}
     for row in rows:
         lost["underscores in names of measures, written as dashes"] += "_" in row.measure
         if not row.assessor and row.measure in judged:
@@ -146,10 +146,6 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     ]
     known = {name: value for name, value in scores.items() if math.isfinite(value)}
     return {"scores": known, "assessor_scores": entries}
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
@@ -311,7 +307,7 @@ def _read_judgments(
     summary: Summary, judgments: list[Record], judged: JudgedSet
 ) -> dict[str, float]:
     """Take over what single assessors said; give the mean of each measure."""
-    assessors = [_assessor(record) for record in judgments]
+    assessors = [_WORKER_ROW.sub(r"worker\1", one.identifier("assessor")) for one in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
     measures = [measure_of(*pair) for pair in zip(names, assessors, strict=True)]
@@ -323,10 +319,6 @@ def _read_judgments(
     for measure, value in zip(measures, values, strict=True):
         grouped.setdefault(measure, []).append(value)
     return {measure: sum(group) / len(group) for measure, group in grouped.items()}
-
-
-def _assessor(record: Record) -> str:
-    return _WORKER_ROW.sub(r"worker\1", record.identifier("assessor"))
 
 
 def _read_scores(

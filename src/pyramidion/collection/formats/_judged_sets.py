@@ -184,6 +184,11 @@ class JudgedSet:
         return lists
 
 
+def fresh_names(taken: set[str]) -> Iterator[str]:
+    """Give names of references that nobody has."""
+    return (name for number in count(1) if (name := f"ref{number}") not in taken)
+
+
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
     """Give the fields nobody asked for; a few names would be taken for something else."""
     rest = record.rest()
@@ -250,7 +255,7 @@ def _nameless(
         (summary.task, summary.topic, own) for summary, own in peers if summary.is_reference
     )
     for (task, topic), texts in listed.items():
-        names = (name for number in count(1) if (name := f"ref{number}") not in taken)
+        names = fresh_names(taken)
         for text in texts:
             if named[task, topic, text]:
                 named[task, topic, text] -= 1

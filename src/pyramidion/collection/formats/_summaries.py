@@ -28,14 +28,6 @@ def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
     write_text(path, "".join(summary.to_line() for summary in summaries))
 
 
-def _matches(path: Path) -> bool:
-    return {"topic", "system", "text"} <= first_record(path).keys()
-
-
-def _read(path: Path) -> Collection:
-    return Collection(path.name.split(".")[0], summaries=read_summaries(path))
-
-
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not collection.summaries:
         raise InputError("the collection has no summaries", "choose another format")
@@ -51,8 +43,8 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 FORMAT = Format(
     name="summaries",
     title="summaries, one JSON object a line (task, topic, system, kind, role, text)",
-    matches=_matches,
-    read=_read,
+    matches=lambda path: {"topic", "system", "text"} <= first_record(path).keys(),
+    read=lambda path: Collection(path.name.split(".")[0], summaries=read_summaries(path)),
     write=_write,
     suffixes=("summaries.jsonl",),
 )

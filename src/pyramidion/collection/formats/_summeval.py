@@ -111,13 +111,9 @@ def _tell_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
     return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
 
 
-def _matches(path: Path) -> bool:
-    return {"id", "decoded", "model_id"} <= first_record(path).keys()
-
-
 FORMAT = Format(
     name="summeval",
     title="SummEval's release (model_annotations.aligned.jsonl)",
-    matches=_matches,
+    matches=lambda path: {"id", "decoded", "model_id"} <= first_record(path).keys(),
     read=read_summeval,
 )

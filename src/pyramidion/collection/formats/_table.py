@@ -12,7 +12,6 @@ import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -25,6 +24,7 @@ from pyramidion.collection._measures import find_measure
 from pyramidion.collection._scores import Scores, TextColumn, frame_columns, row_error
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
+from pyramidion.collection.formats._judged_sets import fresh_names
 from pyramidion.collection.formats._scores import (
     pivoted,
     read_columns,
@@ -420,7 +420,7 @@ class _Reader:
         nameless = [
             Summary(topic, name, text, task=task, kind="human", role="reference")
             for (task, topic), texts in references.items()
-            for name, text in zip(_fresh_names(taken), texts, strict=False)
+            for name, text in zip(fresh_names(taken), texts, strict=False)
         ]
         scores = self._scores()
         self._require_once(scores)
@@ -631,10 +631,6 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         )
     if columns.first("topic") is None and columns.first("system") is not None:
         raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
-
-
-def _fresh_names(taken: set[str]) -> Iterator[str]:
-    return (name for number in count(1) if (name := f"ref{number}") not in taken)
 
 
 def _id_text(value: Any) -> str:

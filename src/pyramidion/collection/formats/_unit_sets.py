@@ -65,14 +65,10 @@ def _read_pyreval(path: Path) -> Collection:
     return Collection(name, topics=(_listed(name, units),))
 
 
-def _is_pyreval(path: Path) -> bool:
-    return re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None
-
-
 PYREVAL = Format(
     name="pyreval",
     title="PyrEval's pyramid (.pyr with <Pyramid>): units and their weights, without texts",
-    matches=_is_pyreval,
+    matches=lambda path: re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None,
     read=_read_pyreval,
 )
 

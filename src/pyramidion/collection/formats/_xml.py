@@ -42,17 +42,13 @@ def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Ele
     except ParseError as error:
         line, column = error.position
         raise Where(where.path, line=line).error(
-            f"this is not XML ({_reason(error)} at column {column + 1})",
+            f"this is not XML ({str(error).split(':')[0]} at column {column + 1})",
             "the file may be cut off or have another encoding than it declares",
         ) from None
     except (LookupError, ValueError) as error:
         raise where.error(f"the XML cannot be decoded ({error})", "save it as UTF-8") from None
     assert isinstance(root, Element)
     return root
-
-
-def _reason(error: ParseError) -> str:
-    return str(error).split(":")[0]
 
 
 def read_xml(path: str | Path, *, comments: bool = False) -> Element:

@@ -37,10 +37,6 @@ class StratifiedModel:
         return cls(feature, states, shares(there, add), there)
 
 
-def _both(mention: Mention) -> bool:
-    return mention.premodifiers > 0 and mention.post != "none"
-
-
 #: Whether anything premodifies the name: Figure 5.8.
 PREMODIFICATION = MentionFeature(
     "premodification",
@@ -49,7 +45,11 @@ PREMODIFICATION = MentionFeature(
 )
 
 #: Whether something stands before and something after the name: the text below Figure 5.8.
-BOTH = MentionFeature("both", ("both", "not both"), lambda m: "both" if _both(m) else "not both")
+BOTH = MentionFeature(
+    "both",
+    ("both", "not both"),
+    lambda m: "both" if m.premodifiers > 0 and m.post != "none" else "not both",
+)
 
 #: Section 5.1.2: how many first mentions are both premodified and postmodified. The figures give
 #: 0.51 + 0.40 - 0.76 = 0.15, and with all three off by half a hundredth 0.165 at most.

@@ -26,7 +26,7 @@ from pyramidion.evaluation.study._references.counting import (
 )
 from pyramidion.evaluation.study._references.rates import Rate, TextKind, reference_rates
 from pyramidion.evaluation.study._source import ALL, StudyPart
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.sequences import (
@@ -220,16 +220,13 @@ def gather_people(
             articles = Articles.of_texts(own, parser)
             people += find_people(articles)
             documents += own
-            sizes |= {id: _size(articles.of(id)) for id in own}
+            parts = ((id, articles.of(id)) for id in own)
+            sizes |= {id: (sum(count_words(s.text) for s in part), len(part)) for id, part in parts}
         else:
             left_out.append(f"{topic}: it has no {of}")
     if not documents:
         raise InputError(f"there are no {of} in {collection.name}", hint=_HINTS[of])
     return PeopleFound(tuple(people), tuple(documents), sizes, tuple(left_out))
-
-
-def _size(sentences: Sequence[ParsedSentence]) -> tuple[int, int]:
-    return sum(count_words(own.text) for own in sentences), len(sentences)
 
 
 def _documents(
