@@ -13,7 +13,8 @@ from pyramidion.rouge._counting import CountTable, Pairs, Reading, units_of
 from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
-from pyramidion.text._tokens import guess_language, language_code, lexicon, stemmer_for
+from pyramidion.text._languages import guess_language
+from pyramidion.text._tokens import language_code, lexicon, stemmer_for
 
 if TYPE_CHECKING:
     from pyramidion.kernels._native import GivenTexts

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
 from pyramidion import kernels
 from pyramidion.text._tokens import (
     fold_is_blank,
-    guess_language,
     has_unspaced,
     is_unspaced,
     stop_words,
@@ -93,6 +92,51 @@ def beyond_ascii(texts: Iterable[str]) -> str:
 def accents_of(texts: Iterable[str]) -> list[str]:
     """Give the letters of texts that the tokenizer of ROUGE breaks words at."""
     return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
+
+
+# The most frequent short words of languages that are written with Latin letters.
+_SMALL_WORDS = {
+    code: frozenset(words.split())
+    for code, words in {
+        "en": "the of and to in a is that for was on with as it by at from be this are were",
+        "de": "der die das und ist nicht ein eine mit auf den dem des von wurde wurden sich auch",
+        "nl": "het een van en niet met voor zijn op aan dat werd wordt ook door naar bij te",
+        "fr": "le la les des et est une du dans que qui pour pas sur au aux avec plus sont",
+        "es": "el la los las y en del que una por con para se su fue más como pero sus",
+        "pt": "o os as e do da dos das em um uma que não para com foi mais pelo na no",
+        "it": "il lo gli e di che non una per con del della sono è nel alla dei",
+        "sv": "och att det som en på är av för inte med till den har ett",
+        "da": "og at det som en på er af for ikke med til den har et blev",
+        "no": "og at det som en på er av for ikke med til den har et ble",
+        "fi": "ja on ei että se oli mutta kun ovat myös tai joka",
+        "pl": "i w na z się nie że do jest przez od oraz",
+        "cs": "a v na se je že do ale jako byl pro k",
+        "hu": "a az és hogy nem egy is volt meg ezt",
+        "ro": "și în cu pe nu este care din mai o",
+        "tr": "ve bir bu için ile olarak çok daha",
+        "id": "yang dan di itu dengan untuk dari pada tidak ini",
+    }.items()
+}
+#: Words that only English has; one of them answers the question in most texts at once.
+_ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
+#: Texts, and characters of each, by which a language is guessed.
+_LOOKED_AT = 1000
+
+
+def guess_language(texts: Iterable[str]) -> str:
+    """Guess the language of texts in Latin letters by their small words; English if in doubt."""
+    found: set[str] = set()
+    for text in islice(texts, _LOOKED_AT):
+        # Nearly always the first lines tell; their last word may be cut off.
+        if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
+            return "en"
+        words = text[:_LOOKED_AT].lower().split()
+        if not _ENGLISH_ONLY.isdisjoint(words):
+            return "en"
+        found.update(words)
+    hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
+    best = max(hits, key=hits.__getitem__)
+    return best if hits[best] > 1 + hits["en"] else "en"
 
 
 def detect_language(texts: Sequence[str]) -> str:
