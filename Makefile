@@ -111,7 +111,8 @@ sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC o
 		--config-settings=cmake.define.PYRAMIDION_SANITIZE=ON
 	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
-		build/sanitized/bin/pytest -p no:cacheprovider tests/kernels tests/rouge/test_perl_edges.py
+		build/sanitized/bin/pytest -p no:cacheprovider tests/kernels tests/rouge/test_perl_edges.py \
+		tests/rouge/test_properties.py tests/rouge/test_stream.py
 
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
 	$(BIN)/python benchmarks/rouge.py $(LONG)

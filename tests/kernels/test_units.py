@@ -76,3 +76,21 @@ def test_arrays_that_change_meanwhile_do_no_harm(native):
     finally:
         done.append(True)
         spoiler.join()
+
+
+def test_texts_are_held_whatever_becomes_of_their_lists(native):
+    if not hasattr(native, "GivenTexts"):
+        pytest.skip("compiled before texts were compared while they are read")
+    peers = [f"rain fell {n}\nroads closed" for n in range(40)]
+    references = [[[f"rain {n}", "closed roads"], peer.upper()] for n, peer in enumerate(peers)]
+    units = [("n", 1), ("su", 4), ("l", 0), ("w", 1.2)]
+    vocabularies = [native.Vocabulary(native.Lexicon({}, [])) for _ in range(2)]
+    kept, lost = (native.GivenTexts.of(peers, references) for _ in range(2))
+    expected = kept.units(vocabularies[:1], units)
+    for own in references:
+        own[0].clear()
+        own.clear()
+    peers.clear()
+    references.clear()
+    assert lost.units(vocabularies, units).tolist() == expected.tolist()
+    assert expected[:4].tolist() == [4, 5, 4, 5]  # words of the first references

@@ -1,7 +1,10 @@
 """Words as numbers, compiled and in Python."""
 
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -180,3 +183,21 @@ def test_a_text_of_megabytes(native):
     ids, _, _ = encoder.encode([b"\x00\xff" * 2_000_000 + b"end " * 500_000])
     assert encoder.words == ["end"]
     assert ids.size == 500_000
+
+
+def test_no_text_can_be_made_whose_words_all_fall_into_one_place():
+    native = pytest.importorskip("pyramidion.kernels._native", reason="nothing was compiled")
+    if not hasattr(native, "hashes_of"):
+        pytest.skip("compiled before hashes were told")
+    asked = "import sys; sys.path.insert(0, sys.argv[1]); import _native; "
+    asked += "print(*_native.hashes_of('rain'))"
+    folder = str(Path(native.__file__).parent)
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", asked, folder], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    # Neither table hashes a word as it did in another process.
+    assert all(one != other for one, other in zip(*told, strict=True))
+    assert native.hashes_of("rain") == native.hashes_of("rain") != native.hashes_of("rains")

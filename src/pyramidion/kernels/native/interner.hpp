@@ -28,6 +28,8 @@ class Interner {
 public:
     static constexpr std::int32_t kAbsent = -1;
 
+    static std::uint64_t hash_of(std::string_view text) { return Key(text).hash; }
+
     std::size_t size() const { return entries_.size(); }
 
     std::string_view operator[](std::int32_t number) const {

@@ -103,6 +103,13 @@ nb::list words_of(const Vocabulary& vocabulary) {
     return words;
 }
 
+// The hashes of a short word, for those who ask whether they can be foreseen.
+nb::tuple hashes_of(nb::str word) {
+    const std::string text = utf8_of(word);
+    const Form form = Form::of(text.data(), std::min(text.size(), Form::kLongest));
+    return nb::make_tuple(form.hash(hash_seeds()), Interner::hash_of(text));
+}
+
 // Topic, system, peer and references of a line; None if there is anything else in it.
 nb::object json_item(nb::bytes line) {
     static constexpr std::array<std::string_view, 4> names{"topic", "system", "peer", "references"};
@@ -212,6 +219,7 @@ NB_MODULE(_native, module) {
         .def("split", &split, "text"_a, "paragraphs"_a, nb::kw_only(), "caseless"_a, "judge"_a,
              "Give the sentences of paragraphs.");
 
+    module.def("hashes_of", &hashes_of, "word"_a, "Give where tables put a word, other places in every process.");
     module.def("json_item", &json_item, "line"_a, "Read a usual line of a stream of summaries, or None.");
 
     nb::class_<GivenTexts>(module, "GivenTexts", "Peers with their references, held as they are.")
