@@ -159,6 +159,13 @@ def test_lines_that_are_no_sentences_are_left_out(line):
     assert plain.usable.all()
 
 
+def test_a_long_line_above_an_article_that_no_mark_ends_is_left_out():
+    line = "Video of the flood of Ardel is played at the trial of two men who left the gates open"
+    below = "Heavy rain fell on Ardel all day. Roads were closed. Goats were sold."
+    assert not Source.of_texts([f"{line}\n\n{below}"]).usable[0]
+    assert Source.of_texts([f"{below}\n\n{line}"]).usable[-1]
+
+
 def test_where_no_mark_ends_sentences_marks_say_nothing():
     source = Source.of_texts(
         ["rain fell on the road\n\nsnow fell on the road\n\nRoads were closed."]

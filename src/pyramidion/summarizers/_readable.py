@@ -17,6 +17,8 @@ from pyramidion._types import Bools, Ints
 
 #: A headline has fewer words; a longer line without a mark at its end lacks the mark only.
 _HEADLINE = 15
+#: So many lines may stand above an article: headlines and what is said below them.
+_ABOVE = 3
 #: The share of words with capitals that makes a title.
 _CAPITALS = 0.8
 _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
@@ -263,7 +265,10 @@ class Readability:
         if not self.kept[number]:
             return "not"
         if not self.headlines and (
-            self._is_unfinished(text) or is_cue(text) or is_hollow(text) or self._is_broken(number)
+            self._is_unfinished(number)
+            or is_cue(text)
+            or is_hollow(text)
+            or self._is_broken(number)
         ):
             return "not"
         if not self.quotations and self._is_quoted(number):
@@ -279,8 +284,13 @@ class Readability:
             return "not"
         return "leaning"
 
-    def _is_unfinished(self, text: str) -> bool:
-        return is_unfinished(text) and (is_title(text) or self._marks_end_sentences)
+    def _is_unfinished(self, number: int) -> bool:
+        """Tell a line that no mark ends; a long one only lacks it, but not above an article."""
+        text = self.texts[number]
+        if is_unfinished(text):
+            return is_title(text) or self._marks_end_sentences
+        above = self.places[number] < _ABOVE and not text.rstrip(_CLOSERS).endswith(_ENDS)
+        return above and self._marks_end_sentences
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
@@ -373,11 +383,7 @@ def is_unfinished(text: str) -> bool:
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
         return end.endswith(("!", "..", "…")) and is_title(text)
-    return (
-        end.endswith((*_ANNOUNCES, " BST", " GMT", " EDT", " EST", " PDT", " PST"))
-        or text.count(" ") < _HEADLINE - 1
-        or is_title(text)
-    )
+    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text)
 
 
 def is_title(text: str) -> bool:
