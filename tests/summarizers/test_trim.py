@@ -23,6 +23,8 @@ TRIMMED = [
      "The mayor closed the harbor road."),
     ("The storm destroyed a bridge in Ardel, killing four people.", "gerunds",
      "The storm destroyed a bridge in Ardel."),
+    ("The death of Ada Ode, 45, on Monday closed the harbor road.", "ages",
+     "The death of Ada Ode on Monday closed the harbor road."),
 ]  # fmt: skip
 
 #: A condition, a hedge, a restriction, a claim, a part of a quotation, or no sentence without it.

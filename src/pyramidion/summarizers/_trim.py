@@ -182,6 +182,9 @@ def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _
     start = words[comma].start
     if end == len(words) - 1:
         return kind, start, words[end].start
-    if not _goes_on(words, end):
+    aside = _is_aside(words, comma)
+    # *The death of Ada Ode, 45, on Monday closed*.
+    placed = kind == "ages" and words[end + 1].tag == "ADP" and not aside
+    if not placed and not _goes_on(words, end):
         return kind, start, words[end].start
-    return None if _is_aside(words, comma) else (kind, start, words[end].end)
+    return None if aside else (kind, start, words[end].end)
