@@ -26,10 +26,10 @@ from rich.table import Table
 from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats._ducview_files import read_pyramid
-from pyramidion.pyramid import SimilarAnnotator, build_pyramid, fit_similarity, score_peer
+from pyramidion.pyramid import Annotator, build_pyramid, fit_similarity, score_peer
+from pyramidion.pyramid._auto.fit import SimilarityExample, similarity_examples
+from pyramidion.pyramid._auto.model import default_model
 from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples
-from pyramidion.pyramid._similar.model import default_model
 from pyramidion.pyramid._units import listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
@@ -146,7 +146,7 @@ def realsumm(console: Console) -> tuple[bool, bool]:
 def annotate_topic(scored: Scored, data: Realsumm, row: int, model: Any) -> None:
     topic = data.topics[row]
     units = listed_units(data.collection, data.task, topic)
-    annotator = SimilarAnnotator(units, data.references[topic], model=model)
+    annotator = Annotator(units, data.references[topic], model=model)
     for column, system in enumerate(data.systems):
         found = annotator.annotate(data.texts[topic, system])
         expressed = content_of_peer(found.annotation).expressed
@@ -157,7 +157,7 @@ def annotate_topic(scored: Scored, data: Realsumm, row: int, model: Any) -> None
 def annotate_built(scored: Scored, data: Realsumm, row: int, model: Any) -> None:
     """Score by a pyramid that is built from the reference."""
     topic = data.topics[row]
-    annotator = SimilarAnnotator(build_pyramid(data.references[topic], model=model), model=model)
+    annotator = Annotator(build_pyramid(data.references[topic], model=model), model=model)
     for column, system in enumerate(data.systems):
         probable = annotator.probabilities(data.texts[topic, system])
         scored.put(BUILT, row, column, float(probable.mean()))
@@ -183,7 +183,7 @@ def crypto(console: Console) -> None:
     for name in ("coverage", "comprehensive"):
         human = np.array([[row["scores"][f"human_pyr_{name}Score"] for row in rows]])
         scored = Scored(human)
-        by_hand, by_machine = SimilarAnnotator(pyramid), SimilarAnnotator(built)
+        by_hand, by_machine = Annotator(pyramid), Annotator(built)
         for column, row in enumerate(rows):
             found = by_hand.annotate(row["summary"])
             scored.put(HARD, 0, column, score_peer(found.annotation).modified)

@@ -9,7 +9,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Summary, Topic
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
 from pyramidion.metrics._registry import run_metrics
-from pyramidion.pyramid import SimilarAnnotator
+from pyramidion.pyramid import Annotator
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.summarizers._selection import Fit
@@ -197,7 +197,7 @@ def _pyramid(
     if not all((task, peer.topic) in collection.pyramids for peer in peers):
         return None
     annotators = {
-        topic: SimilarAnnotator(collection.pyramids[task, topic])
+        topic: Annotator(collection.pyramids[task, topic])
         for topic in {peer.topic for peer in peers}
     }
     scores = [

@@ -1,38 +1,54 @@
-"""Fit the model of similarity that comes with the package on REALSumm's SCU labels.
+"""Fit the model of `pyramid auto` that comes with the package, on sets with answers about units.
 
-Run by ``make similarity`` where REALSumm is at hand as a file of judged summaries; see
-``pyramid/data/similarity.md``. ``make bench-pyramids`` measures it on topics that it was
-not fitted on.
+Run by ``make similarity`` where REALSumm and SummHay are at hand as files of judged summaries;
+see ``pyramid/data/similarity.md``. All sets count the same, whatever their size. ``make
+bench-pyramids`` measures models on sets that they were not fitted on.
 """
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyramidion
 from pyramidion.collection import Collection
-from pyramidion.pyramid import fit_similarity
-from pyramidion.pyramid._similar.fit import similarity_examples
+from pyramidion.pyramid import SimilarityModel, fit_similarity
+from pyramidion.pyramid._auto.fit import SimilarityExample, similarity_examples
 
 TARGET = Path(pyramidion.__file__).parent / "pyramid" / "data" / "similarity.json"
+DATA = {
+    "realsumm": "REALSumm (Bhandari et al., EMNLP 2020), CC BY 4.0",
+    "summhay": "Summary of a Haystack (Laban et al., EMNLP 2024), Apache-2.0",
+}
+
+
+def fit_to_sets(sets: Sequence[Collection]) -> SimilarityModel:
+    """Fit one model to several sets, each with the same weight."""
+    found = [list(similarity_examples(own)) for own in sets]
+    answers = [sum(len(example.answers) for _, example in own) for own in found]
+    each = sum(answers) / len(sets)
+    examples: list[SimilarityExample] = [
+        replace(example, weight=each / number)
+        for own, number in zip(found, answers, strict=True)
+        for _, example in own
+    ]
+    card = {
+        "data": "; ".join(DATA.get(own.name, own.name) for own in sets),
+        "topics": sum(len({topic for topic, _ in own}) for own in found),
+        "summaries": len(examples),
+        "answers": sum(answers),
+        "content": "eight fitted numbers and three settings; no text, no word of the data",
+    }
+    return fit_similarity(examples, card=card)
 
 
 def main() -> None:
     """Read, fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("realsumm", type=Path, help="REALSumm as judged summaries (JSONL)")
+    parser.add_argument("sets", type=Path, nargs="+", help="judged summaries (JSONL)")
     parser.add_argument("--output", type=Path, default=TARGET)
     options = parser.parse_args()
-    examples = dict(enumerate(similarity_examples(Collection.load(options.realsumm))))
-    topics = {topic for topic, _ in examples.values()}
-    card = {
-        "data": "REALSumm (Bhandari et al., EMNLP 2020): answers of crowd workers to SCUs",
-        "licence": "CC BY 4.0",
-        "topics": len(topics),
-        "summaries": len(examples),
-        "answers": sum(len(example.answers) for _, example in examples.values()),
-        "content": "eight fitted numbers and two settings; no text, no word of the data",
-    }
-    model = fit_similarity((example for _, example in examples.values()), card=card)
+    model = fit_to_sets([Collection.load(path) for path in options.sets])
     model.save(options.output)
     print(f"{options.output}: {model}")
 

@@ -1,11 +1,11 @@
 """Annotate a summary by similarity, and build a pyramid of references alone."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import SimilarAnnotator, build_pyramid, score_peer
+from pyramidion.pyramid import Annotator, build_pyramid, score_peer
 
 collection = load_demo()
 pyramid = collection.pyramids["A", "P01"]
-annotator = SimilarAnnotator(pyramid)  # prepared once for all summaries of the topic
+annotator = Annotator(pyramid)  # prepared once for all summaries of the topic
 
 found = annotator.annotate("Ten died when the Maren Star, a ferry, burned in the Ardel Strait.")
 for scu in found.annotation.scus[:-1]:

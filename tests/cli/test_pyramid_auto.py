@@ -21,9 +21,9 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Matcher
+from pyramidion.pyramid._auto.annotate import Annotator
+from pyramidion.pyramid._auto.model import SimilarityModel
 from pyramidion.pyramid._scores import score_peer
-from pyramidion.pyramid._similar.annotate import SimilarAnnotator
-from pyramidion.pyramid._similar.model import SimilarityModel
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}
 PYRAMID = Pyramid.from_references(
@@ -213,7 +213,7 @@ def test_similar_gives_each_system_its_means(mine, capsys):
 def test_similar_as_data_agrees_with_the_annotator(mine, capsys):
     content = answer(capsys, "similar", mine, "--topic", "T1")
     texts = {summary.system: summary.plain for summary in collection().summaries}
-    annotator = SimilarAnnotator(PYRAMID)
+    annotator = Annotator(PYRAMID, by="similarity")
     assert {result["system"] for result in content["results"]} == {"1", "2", "7"}
     for result in content["results"]:
         found = annotator.annotate(texts[result["system"]])
@@ -280,6 +280,58 @@ def test_similar_with_another_model(mine, capsys, tmp_path):
     assert all(result["annotated"] == 0 for result in never["results"])
 
 
+# one command
+
+
+def test_auto_is_the_command_that_is_meant(mine, capsys, tmp_path):
+    content = answer(capsys, mine, "--scores", str(tmp_path / "auto.csv"))
+    assert content == answer(capsys, "score", mine)
+    assert content["command"] == "pyramid auto"
+    assert content["signature"].startswith("auto-pyramid|model:")
+    scores = read_scores(tmp_path / "auto.csv")
+    assert scores.measures == ("auto-pyramid", "auto-pyramid-annotated")
+    similar = {r["system"]: r["expected"] for r in answer(capsys, "similar", mine)["results"]}
+    found = {r["system"]: r["expected"] for r in content["results"]}
+    assert found["2"] > similar["2"], "the marks of 1 settle what it says, too"
+    by_marks = answer(capsys, mine, "--by", "marks")["results"]
+    matched = answer(capsys, "match", mine)["results"][0]["topics"][0]["summaries"]
+    automatic = {item["system"]: item["automatic"] for item in matched if item["role"] == "peer"}
+    assert {r["system"]: r["expected"] for r in by_marks} == automatic
+
+
+@pytest.mark.parametrize("writers", ["A", "AB"])
+def test_references_alone_are_enough(writers, capsys, tmp_path):
+    references = [Summary("T1", name, REFERENCES[name], kind="human") for name in writers]
+    peers = (Summary("T1", "7", "Ice melts fast."), Summary("T1", "8", "Nothing."))
+    Collection("alone", summaries=(*references, *peers)).save(tmp_path / "alone")
+    content = answer(capsys, str(tmp_path / "alone"))
+    expected = {result["system"]: result["expected"] for result in content["results"]}
+    assert list(expected) == ["7", "8"]
+    assert expected["7"] > expected["8"] == 0
+    again = answer(capsys, str(tmp_path / "alone"), "-o", str(tmp_path / "found"))
+    assert again == content
+    assert len(read_collection(tmp_path / "found").peer_annotations) == 2
+
+
+def test_references_serve_where_units_are_given_if_asked(listed, capsys):
+    built = answer(capsys, listed, "--units", "references")
+    assert "units:references" in built["signature"]
+    assert built["results"][0]["annotated"] != answer(capsys, listed)["results"][0]["annotated"]
+
+
+def test_fit_writes_a_model_that_annotates(demo, capsys, tmp_path):
+    file = str(tmp_path / "model.json")
+    topics = ("--topic", "P01,P02")
+    content = answer(capsys, "fit", demo, *topics, "-o", file)
+    given, fitted = content["results"]
+    assert fitted["model"] == "fitted, other topics"
+    assert fitted["brier"] < given["brier"] < given["base_rate"]
+    assert abs(fitted["expected"] - fitted["found"]) < abs(given["expected"] - given["found"])
+    again = answer(capsys, "fit", demo, *topics, "--model", file)["results"][0]
+    assert again["model"] == "given"
+    assert again["brier"] < given["brier"]
+
+
 # build
 
 
@@ -329,14 +381,19 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["match", "empty"], "there is no summary in empty that could be annotated"),
         (["match", "single", "-o", "auto"], "there is no summary in single that could be"),
         (["match", "pair", "-o", "auto"], "there is no peer whose annotation could be written"),
-        (["similar", "plain"], "there are no pyramids in plain; add .pyr files"),
+        (["similar", "plain"], "no pyramids, content units or references in plain; add ref"),
+        (["plain"], "there are no pyramids, content units or references in plain; add"),
+        (["mine", "--by", "ear"], "'ear'; choose one of both, marks, similarity"),
+        (["--units", "mine", "mine"], "'mine'; choose one of given, references"),
+        (["fit", "plain"], "plain: there is nothing in plain to fit to; it needs pyramids of"),
+        (["fit", "single"], "there is nothing in single to fit to"),
         (["similar", "empty"], "there is no peer in empty to annotate"),
         (["similar", "pair"], "there is no peer in pair to annotate"),
         (["similar", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
         (["similar", "mine", "--model", "no.json"], "no.json: there is no such file"),
         (["similar", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
         (["similar", "listed", "-o", "auto"], "T1 has a list of content units and no pyramid"),
-        (["build", "single"], "no topic in single has two references with words"),
+        (["build", "plain"], "no topic in plain has a reference with words"),
         (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
         (["build", "mine", "-o", "mine"], "mine: the folder exists already"),
     ],

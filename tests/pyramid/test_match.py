@@ -15,7 +15,7 @@ from pyramidion.collection.formats._ducview_files import read_peer_annotation, w
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules
-from pyramidion.pyramid._match_phrases import (
+from pyramidion.pyramid._auto.phrases import (
     Claim,
     Marked,
     Phrase,

@@ -19,7 +19,7 @@ from pyramidion.collection import (
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import MatchRules
-from pyramidion.pyramid._match import MeanDifference, match_topic, mean_differences
+from pyramidion.pyramid._auto.marks import MeanDifference, match_topic, mean_differences
 from pyramidion.pyramid._scores import score_peer, score_reference
 from pyramidion.pyramid._topics import gather_topics, topic_assessors
 

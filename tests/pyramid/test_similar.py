@@ -5,6 +5,7 @@ Figures of quality are those that ``make bench-pyramids`` prints.
 
 import gzip
 import json
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -13,7 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from pyramidion.collection import SCU, Collection, Judgment, Pyramid, Scores, Summary, Topic
+from pyramidion.collection import (
+    SCU,
+    Collection,
+    Contributor,
+    Judgment,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    Scores,
+    Summary,
+    Topic,
+)
 from pyramidion.collection.formats._ducview_files import (
     read_peer_annotation,
     read_pyramid,
@@ -21,21 +33,24 @@ from pyramidion.collection.formats._ducview_files import (
 )
 from pyramidion.errors import FormatError, InputError
 from pyramidion.pyramid import (
-    SimilarAnnotator,
+    Annotator,
     SimilarityModel,
     fit_similarity,
     score_peer,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid._similar import fit as fitting
-from pyramidion.pyramid._similar.annotate import (
+from pyramidion.pyramid._auto import fit as fitting
+from pyramidion.pyramid._auto.annotate import (
     assigned_stretches,
-    clauses_of,
     sentence_numbers,
     stretches_for,
 )
-from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples
-from pyramidion.pyramid._similar.model import (
+from pyramidion.pyramid._auto.fit import (
+    Calibration,
+    SimilarityExample,
+    part_of,
+    similarity_examples,
+)
+from pyramidion.pyramid._auto.model import (
     WordFinder,
     Wordings,
     default_model,
@@ -44,11 +59,11 @@ from pyramidion.pyramid._similar.model import (
     stems_of,
     within,
 )
+from pyramidion.pyramid._scores import Weighing, content_of_peer
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
-from pyramidion.text import sentence_spans, tokenize
 from support import shared_file
 
 WORDS = ["ice", "melts", "melting", "the", "ferry", "ferries", "burned", "10", "of", "people", "."]
@@ -77,22 +92,20 @@ def listed(labels, uids=None, weights=None):
 class TestAnnotation:
     def test_says_where_what_is_expressed(self):
         text = "Police questioned the captain; ten people had died on the burning ferry."
-        found = SimilarAnnotator(FERRY).annotate(text)
+        found = Annotator(FERRY).annotate(text)
         told = {scu.uid: [c.label for c in scu.contributors] for scu in found.annotation.scus}
         assert told["1"] == ["ten people had died"]
         assert told["3"] == []
         assert found.probabilities["1"] > found.probabilities["3"]
 
     def test_has_an_entry_for_every_unit_and_none_outside(self):
-        found = SimilarAnnotator(FERRY).annotate("No alarm rang.").annotation
+        found = Annotator(FERRY).annotate("No alarm rang.").annotation
         assert [scu.uid for scu in found.scus] == ["1", "2", "3", "4", "0"]
         assert found.scus[0].label == "(2) Ten people died"
         assert found.scus[-1].contributors == ()
 
     def test_is_written_and_read_like_one_made_by_hand(self, tmp_path):
-        found = (
-            SimilarAnnotator(FERRY).annotate("Ten people died on a ferry that burned.").annotation
-        )
+        found = Annotator(FERRY).annotate("Ten people died on a ferry that burned.").annotation
         write_peer_annotation(found, tmp_path / "7.pan")
         again = read_peer_annotation(tmp_path / "7.pan")
         assert score_peer(again) == score_peer(found)
@@ -100,7 +113,7 @@ class TestAnnotation:
 
     @given(TEXTS)
     def test_keeps_the_rules_for_any_text(self, text):
-        found = SimilarAnnotator(FERRY).annotate(text)
+        found = Annotator(FERRY).annotate(text)
         parts = [p for s in found.annotation.scus for c in s.contributors for p in c.parts]
         assert all(text[part.start : part.end] == part.label for part in parts)
         assert all(0 <= value <= 1 for value in found.probabilities.values())
@@ -114,29 +127,29 @@ class TestAnnotation:
 
     @given(TEXTS, TEXTS)
     def test_more_text_never_makes_a_unit_less_probable(self, text, more):
-        annotator = SimilarAnnotator(FERRY)
+        annotator = Annotator(FERRY)
         longer = annotator.probabilities(f"{text} {more}")
         assert (longer >= annotator.probabilities(text) - 1e-9).all()
 
     def test_does_not_depend_on_what_was_annotated_before(self):
         text = "Fires burned a ferry."
-        busy = SimilarAnnotator(FERRY)
+        busy = Annotator(FERRY)
         busy.annotate("A burnt-out ferryboat, and other ferries.")
-        assert busy.annotate(text) == SimilarAnnotator(FERRY).annotate(text)
+        assert busy.annotate(text) == Annotator(FERRY).annotate(text)
 
     def test_an_empty_summary_expresses_nothing(self):
-        found = SimilarAnnotator(FERRY).annotate(" \n")
+        found = Annotator(FERRY).annotate(" \n")
         assert set(found.probabilities.values()) == {0.0}
         assert found.expected_weight == 0
 
     def test_a_unit_with_no_word_in_common_has_probability_0(self):
-        assert SimilarAnnotator(FERRY).annotate("Ten.").probabilities["4"] == 0
+        assert Annotator(FERRY).annotate("Ten.").probabilities["4"] == 0
 
     def test_takes_whole_hyphenated_words(self):
         pyramid = Pyramid.from_references(
             {"A": "Crypto is volatile."}, [("Crypto is volatile", {"A": ["Crypto is volatile"]})]
         )
-        found = SimilarAnnotator(pyramid).annotate("They say volatile crypto-currencies fail.")
+        found = Annotator(pyramid).annotate("They say volatile crypto-currencies fail.")
         label = found.annotation.scus[0].contributors[0].label
         assert label == "volatile crypto-currencies"
 
@@ -145,19 +158,19 @@ class TestAnnotation:
             {"A": "Der Gletscher in Zürich schmilzt."},
             [("Gletscher schmilzt", {"A": ["Gletscher in Zürich schmilzt"]})],
         )
-        found = SimilarAnnotator(pyramid).annotate("„Der Zürcher Gletscher schmilzt“, heißt es.")
+        found = Annotator(pyramid).annotate("„Der Zürcher Gletscher schmilzt“, heißt es.")
         label = found.annotation.scus[0].contributors[0].label
         assert label == "Gletscher schmilzt"
 
 
 class TestLists:
     def test_weights_are_those_of_the_list(self):
-        annotator = SimilarAnnotator(listed(["Ice melts", "Ferries burn"], "ab", [3, 1]))
+        annotator = Annotator(listed(["Ice melts", "Ferries burn"], "ab", [3, 1]))
         found = annotator.annotate("The ice is melting.")
         assert found.expected_weight == pytest.approx(3 * found.probabilities["a"])
 
     def test_uid_0_is_renamed_in_the_annotation_only(self):
-        found = SimilarAnnotator(listed(["Ice melts", "It is old"])).annotate("Ice melts.")
+        found = Annotator(listed(["Ice melts", "It is old"])).annotate("Ice melts.")
         assert list(found.probabilities) == ["0", "1"]
         assert [scu.uid for scu in found.annotation.scus] == ["2", "1", "0"]
         assert any("SCU 0" in note for note in found.annotation.notes)
@@ -166,23 +179,58 @@ class TestLists:
     def test_the_annotators_own_words_count_less(self):
         units = listed(["Many glaciers vanish"])
         text = "Glaciers vanish."
-        free = SimilarAnnotator(units).annotate(text).expected_weight
-        quoted = SimilarAnnotator(units, {"A": "All glaciers vanish."}).annotate(text)
+        free = Annotator(units).annotate(text).expected_weight
+        quoted = Annotator(units, {"A": "All glaciers vanish."}).annotate(text)
         assert quoted.expected_weight > free
+
+
+def smoke(text):
+    """Annotate a peer that says by other words that the ferry burned."""
+    said = Contributor((Part(0, len(text) - 1, text[:-1]),))
+    return PeerAnnotation(FERRY, text, (replace(FERRY.scus[1], contributors=(said,)),))
+
+
+class TestMarks:
+    """What annotators marked elsewhere settles units, and similarity gives the rest."""
+
+    def test_marks_settle_and_similarity_gives_the_rest(self):
+        text = "A captain rang. Smoke was seen."
+        peers = {"7": smoke("Smoke was seen.")}
+        marks, similarity, both = (
+            Annotator(FERRY, peers=peers, by=by).probabilities(text).tolist()
+            for by in ("marks", "similarity", "both")
+        )
+        assert marks == [0, 1, 0, 0]
+        assert similarity[1] < 0.1
+        assert both == [similarity[0], default_model().marked, *similarity[2:]]
+        assert similarity[3] > 0
+
+    def test_a_settled_unit_has_the_words_that_were_marked(self):
+        found = Annotator(FERRY).annotate("Fire swept a ferry.").annotation
+        assert [c.label for c in found.scus[1].contributors] == ["Fire swept a ferry"]
+
+    def test_peers_marks_serve_and_ones_own_do_not(self):
+        text = "Smoke was seen."
+        annotator = Annotator(FERRY, peers={"7": smoke(text)})
+        assert annotator.probabilities(text)[1] == default_model().marked
+        assert annotator.probabilities(text, leave_out="7")[1] == 0
+
+    def test_one_marked_word_settles_nothing(self):
+        assert Annotator(FERRY, peers={"7": smoke("Smoke.")}).probabilities("Smoke.")[1] == 0
 
 
 class TestBadInput:
     @pytest.mark.parametrize("scus", [(), (SCU("1", "!!"),)])
     def test_a_pyramid_without_words_is_refused(self, scus):
         with pytest.raises(InputError, match="no content unit with words"):
-            SimilarAnnotator(Pyramid("", scus))
+            Annotator(Pyramid("", scus))
 
     def test_two_units_of_one_uid_are_refused(self):
         with pytest.raises(InputError, match="2 content units are SCU 7"):
-            SimilarAnnotator(Pyramid("", (SCU("7", "Ice"), SCU("7", "Rain"))))
+            Annotator(Pyramid("", (SCU("7", "Ice"), SCU("7", "Rain"))))
 
     def test_a_unit_without_words_is_named(self):
-        found = SimilarAnnotator(Pyramid("", (SCU("7", "Ice"), SCU("8", "...")))).annotate("Ice")
+        found = Annotator(Pyramid("", (SCU("7", "Ice"), SCU("8", "...")))).annotate("Ice")
         assert found.probabilities["8"] == 0
         assert found.annotation.notes == ("SCU 8 has no words and is never found",)
 
@@ -200,7 +248,8 @@ class TestBadInput:
             ('{"window": 0}', "`window` is 0; give a number from 1 to 1000"),
             ('{"window": 2.5}', "`window` is 2.5; give a whole number"),
             ('{"near": null}', "`near` is None; give a number from -50 to 50"),
-            ('{"size": 1e9}', "`size` is 1000000000.0"),
+            ('{"crowding": 1e9}', "`crowding` is 1000000000.0"),
+            ('{"marked": 2}', "`marked` is 2; give a number from 0 to 1"),
             ('{"rarity": NaN}', "`rarity` is nan"),
             ('{"likeness": true}', "`likeness` is True; give a number from 0 to 1"),
         ],
@@ -223,16 +272,6 @@ class TestBadInput:
 
 
 class TestPieces:
-    @given(TEXTS)
-    def test_every_word_is_in_one_clause_of_its_sentence(self, text):
-        clauses = clauses_of(text)
-        places = [place for c in clauses for place in range(c.first, c.last)]
-        assert places == list(range(len(tokenize(text, "unicode"))))
-        assert len({c.sentence for c in clauses}) <= len(sentence_spans(text))
-
-    def test_numbers_are_not_divided(self):
-        assert len(clauses_of("It cost 1,000,000 dollars")) == 1
-
     def test_a_wording_is_counted_once(self):
         wordings = Wordings.of([["Ice melts", "ice MELTING", "It"]])
         assert wordings.unit.tolist() == [0, 0]
@@ -289,21 +328,20 @@ class TestFit:
         vocabulary = stems_of("ice melt ferry burn alarm ring captain port rain wind 10 12 of the")
         for _ in range(40):
             labels = [" ".join(rng.choice(vocabulary, 4)) for _ in range(5)]
-            annotator = SimilarAnnotator(listed(labels), model=model)
+            annotator = Annotator(listed(labels), model=model)
             for _ in range(10):
                 text = " ".join(rng.choice(vocabulary, rng.integers(2, 12)))
                 yield SimilarityExample(annotator.wordings, text, annotator.probabilities(text))
 
     def test_finds_the_model_that_the_answers_follow(self):
-        truth = SimilarityModel(intercept=-3.0, anywhere=4.0, near=1.0, number=0.7, size=0.2)
+        truth = SimilarityModel(intercept=-3.0, anywhere=4.0, near=1.0, number=0.7, crowding=-0.4)
         found = fit_similarity(self.examples(truth))
         assert found.anywhere + found.near == pytest.approx(5, abs=0.3)
         assert found.number > 0.4
+        assert found.crowding == pytest.approx(-0.4, abs=0.1)
         units = listed(["Ten ferries burn", "12 captains ring", "wind and rain"])
         text = "The 12 captains burn in the wind."
-        told = [
-            SimilarAnnotator(units, model=model).probabilities(text) for model in (found, truth)
-        ]
+        told = [Annotator(units, model=model).probabilities(text) for model in (found, truth)]
         np.testing.assert_allclose(*told, atol=0.05)
 
     def test_the_gradient_is_the_loss_functions(self):
@@ -315,7 +353,7 @@ class TestFit:
         ]
         rows = fitting._chosen(examples, hits, model)
         numbers = np.array([-1.0, 2.0, 1.5, 0.3, 0.8, -0.6, 0.4, 0.2])
-        held = model.of_stems
+        held = fitting._Held(fitting._numbers(model), np.full(8, 10.0))
         loss, gradient = fitting._loss(numbers, rows, held)
         numeric = approx_fprime(numbers, lambda x: fitting._loss(x, rows, held)[0], 1e-6)
         assert loss > 0
@@ -330,13 +368,17 @@ class TestFit:
 
     def test_the_shipped_model_says_where_it_comes_from(self):
         card = default_model().card
-        assert card["licence"] == "CC BY 4.0"
-        assert (card["topics"], card["summaries"], card["answers"]) == (100, 2500, 26400)
+        assert "CC BY 4.0" in card["data"]
+        assert (card["topics"], card["summaries"], card["answers"]) == (119, 2638, 27407)
 
 
 @pytest.fixture(scope="module")
 def realsumm():
     return Collection.load(shared_file("data/realsumm.jsonl.gz"))
+
+
+def summhay():
+    return Collection.load(shared_file("data/summhay.jsonl.gz"))
 
 
 class TestQuality:
@@ -347,7 +389,14 @@ class TestQuality:
 
     @pytest.mark.long
     def test_the_shipped_model_is_what_the_fit_gives(self, realsumm):
-        fitted = fit_similarity(example for _, example in similarity_examples(realsumm))
+        """``make similarity``, whose two sets count the same."""
+        found = [[*similarity_examples(own)] for own in (realsumm, summhay())]
+        sizes = [sum(len(example.answers) for _, example in own) for own in found]
+        fitted = fit_similarity(
+            replace(example, weight=sum(sizes) / 2 / size)
+            for own, size in zip(found, sizes, strict=True)
+            for _, example in own
+        )
         shipped = default_model()
         for name in (*fitting._LOGISTIC, *fitting.FACTORS):
             assert getattr(fitted, name) == pytest.approx(getattr(shipped, name), abs=0.01)
@@ -374,12 +423,22 @@ class TestQuality:
         assert tau("expected") == pytest.approx(0.433, abs=0.005)
         assert tau("hard") == pytest.approx(0.464, abs=0.005)
 
+    @pytest.mark.long
+    def test_on_a_set_never_seen_the_probabilities_beat_the_base_rate(self, realsumm):
+        """Figures of ``make bench-pyramids``."""
+        sets = {"realsumm": realsumm, "summhay": summhay()}
+        sets = {name: [e for _, e in similarity_examples(own)] for name, own in sets.items()}
+        for name, briers in (("realsumm", (0.149, 0.149)), ("summhay", (0.134, 0.235))):
+            other = next(own for of, own in sets.items() if of != name)
+            found = Calibration.of(sets[name], fit_similarity(other))
+            assert (found.brier, found.base_rate) == pytest.approx(briers, abs=0.005)
+
     def test_students_are_ranked_like_by_people(self):
         pyramid = read_pyramid(shared_file("data/pyramids/crypto_ducview.pyr"))
         file = shared_file("data/pyreval_crypto.jsonl.gz")
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             rows = [row for row in map(json.loads, lines) if row["scores"]]
-        annotator = SimilarAnnotator(pyramid)
+        annotator = Annotator(pyramid)
         found = [annotator.annotate(row["summary"]).expected_weight for row in rows]
         human = [row["scores"]["human_pyr_totalWeight"] for row in rows]
         assert pearson(found, human).value == pytest.approx(0.817, abs=0.01)
@@ -389,7 +448,7 @@ def scores_of_topic(collection, topic, model):
     peers = [s for s in collection.summaries if s.topic == topic and s.role != "reference"]
     task = peers[0].task
     references = {r.system: r.plain for r in collection.references(topic, task)}
-    annotator = SimilarAnnotator(listed_units(collection, task, topic), references, model=model)
+    annotator = Annotator(listed_units(collection, task, topic), references, model=model)
     found = [annotator.annotate(peer.plain) for peer in peers]
     rouge = Rouge(n=(1,), stem=True).score(
         {p.system: p.plain for p in peers}, {p.system: list(references.values()) for p in peers}
@@ -404,19 +463,6 @@ def scores_of_topic(collection, topic, model):
         "rouge": rouge["rouge-1-r"].tolist(),
         "human": [float(np.mean(human[p.system])) for p in peers],
     }
-
-
-def test_clauses_of():
-    text = "The ferry burned in the strait, killing ten people who slept below. No alarm rang."
-    words = placed_words(text)
-    assert [
-        text[words[c.first].start : words[c.last - 1].end] for c in clauses_of(text, words)
-    ] == [
-        "The ferry burned in the strait",
-        "killing ten people",
-        "who slept below",
-        "No alarm rang",
-    ]
 
 
 def test_stretches_for():
@@ -441,7 +487,7 @@ def test_assigned_stretches():
 def test_similar_annotation():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
     assert (
-        SimilarAnnotator(pyramid).annotate("Ice melted.").annotation.scus[0].contributors[0].label
+        Annotator(pyramid).annotate("Ice melted.").annotation.scus[0].contributors[0].label
         == "melted"
     )
 
@@ -461,6 +507,36 @@ def test_similarity_examples():
         repr([(topic, example.answers) for topic, example in similarity_examples(mine)])
         == "[('T1', array([0.5]))]"
     )
+
+
+def test_references_of_a_pyramid_are_examples_for_the_units_of_the_others():
+    found = dict(enumerate(similarity_examples(Collection("", pyramids={("", "T"): FERRY}))))
+    (_, a), (_, b) = found.values()
+    assert (a.answers.tolist(), b.answers.tolist()) == ([1, 1, 0], [1, 1, 0])
+    assert a.text.startswith("The ferry burned")
+    assert "alarm" not in a.wordings.columns, "its own words are no wording"
+
+
+def test_a_unit_is_found_in_the_part_that_has_most_of_it():
+    wordings = Wordings.of([["Ice melts"], ["Ships sink"], ["Rain"]])
+    whole = SimilarityExample(wordings, "Ice melts. Ships sink. Wind.", np.array([1.0, 1, 0]))
+    model = SimilarityModel()
+    found = part_of(whole, 1, WordFinder(wordings, likeness=0.6), model)
+    assert [(part.text, part.answers.tolist()) for part in found] == [
+        ("Ships sink.", [0, 1, 0]),
+        ("Ships sink.", [0, 1, 0]),
+    ]
+
+
+def test_a_shorter_text_has_less_of_as_many_units():
+    wordings = Wordings.of([["Ice melts"], ["Ships sink fast"]])
+    assert wordings.crowding(5) == 0
+    assert wordings.crowding(1) == pytest.approx(np.log(5))
+
+
+def test_a_model_of_an_earlier_version_is_read(tmp_path):
+    (tmp_path / "old.json").write_text('{"near": 1.4, "size": -0.4}', encoding="utf-8")
+    assert SimilarityModel.load(tmp_path / "old.json").crowding == 0
 
 
 def test_wordings():
@@ -504,10 +580,6 @@ def test_resemblance():
     assert (round(resemblance("glacier", "glaciar"), 2), resemblance("1914", "1915")) == (0.57, 0.0)
 
 
-def test_default_model():
-    assert default_model().card["licence"] == "CC BY 4.0"
-
-
 def test_within():
     assert within(np.array([[1.0, 0.0, 0.0, 0.5]]), 2).tolist() == [[1.0, 0.0, 0.5]]
 
@@ -522,8 +594,8 @@ def test_probabilities_are_those_of_the_fitted_model():
         {"A": "Ice melts. Ships sink."},
         [("Ice melts", {"A": ["Ice melts"]}), ("Ships sink", {"A": ["Ships sink"]})],
     )
-    found = SimilarAnnotator(pyramid).annotate("They say that the ice is melting.")
+    found = Annotator(pyramid).annotate("They say that the ice is melting.")
     assert {uid: round(value, 2) for uid, value in found.probabilities.items()} == {
-        "1": 0.92,
+        "1": 0.97,
         "2": 0.0,
     }

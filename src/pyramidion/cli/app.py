@@ -8,7 +8,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 import pyramidion
 from pyramidion.cli.runtime import command_function
-from pyramidion.commands import COMMANDS, GROUPS, HEADINGS, Listed
+from pyramidion.commands import COMMANDS, DEFAULTS, GROUPS, HEADINGS, Listed
 
 __all__ = ["build_app"]
 
@@ -34,6 +34,16 @@ class _Command(TyperCommand):
 
 class _Group(TyperGroup):
     """The same for a group; its commands are listed heading by heading."""
+
+    #: The command that is meant where none is named, if any.
+    default: str = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; what names no command is for the one that is meant."""
+        named = args and args[0] in (*self.commands, *ctx.help_option_names)
+        if args and self.default and not named:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Give all parameters, those that typer adds included."""
@@ -77,12 +87,14 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
     groups = {"": app}
     for listed in GROUPS:
         parent, _, name = listed.name.rpartition(" ")
-        group = typer.Typer(name=name, help=listed.summary, no_args_is_help=True, cls=_Group)
+        kind = type("_Group", (_Group,), {"default": DEFAULTS.get(listed.name, "")})
+        group = typer.Typer(name=name, help=listed.summary, no_args_is_help=True, cls=kind)
         groups[parent].add_typer(group, rich_help_panel=listed.heading or None)
         groups[listed.name] = group
     for listed in COMMANDS:
         path, _, name = listed.name.rpartition(" ")
-        wanted = asked is None or all(word in asked for word in listed.name.split())
+        meant = path if DEFAULTS.get(path) == name else listed.name
+        wanted = asked is None or all(word in asked for word in meant.split())
         function = _function(listed, wanted=wanted)
         panel = listed.heading or None
         groups[path].command(name, cls=_Command, rich_help_panel=panel, **listed.settings)(function)

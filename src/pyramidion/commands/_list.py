@@ -72,7 +72,7 @@ GROUPS: tuple[Listed, ...] = (
         "Score and annotate summaries with pyramids of content units, and check the pyramids.",
         heading="Score summaries",
     ),
-    Listed("pyramid auto", "Annotate summaries automatically, or build pyramids from references."),
+    Listed("pyramid auto", "Score summaries by pyramid without annotators, or build pyramids."),
     Listed(
         "classy",
         "Train metrics on two years of human judgments, and predict those of a third.",
@@ -84,6 +84,9 @@ GROUPS: tuple[Listed, ...] = (
         heading="Study human summaries",
     ),
 )
+
+#: The command of a group that is meant where none is named: ``pyramid auto SRC``.
+DEFAULTS: dict[str, str] = {"pyramid auto": "score"}
 
 #: Name, question, what the progress bar says, outputs and summary: the first line of the docstring
 #: of what is called. By heading or group, in the order of the help.
@@ -166,6 +169,8 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
          "Count how many people chose each content unit, word and sentence; fit Zipf's law."),
     ),
     "pyramid auto": (
+        ("score", "pyramid.auto", "annotating {source}", "AnnotationFiles",
+         "Score each summary by pyramid without annotators, and annotate it."),
         ("match", "pyramid.match_summaries", "matching {source}", "AnnotationFiles",
          "Annotate each summary with the wording annotators marked in the topic's other "
          "summaries."),
@@ -173,6 +178,8 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
          "Annotate each summary by the similarity of its words to the content units."),
         ("build", "pyramid.build_pyramids", "building pyramids of {source}", "PyramidFolder",
          "Build pyramids from references alone, by grouping similar statements."),
+        ("fit", "pyramid.fit_auto", "fitting to {source}", "SimilarityFile",
+         "Fit the probabilities of `pyramid auto` to your own annotated data."),
     ),
     "classy": (
         ("train", "classy.train", "training", "",

@@ -362,6 +362,20 @@ class AnnotationFiles(PyramidFolder):
 
 
 @dataclass(frozen=True, slots=True)
+class SimilarityFile(OneFile):
+    """A file for a fitted model of similarity."""
+
+    write_model: Path | None = option(
+        None, "Write the fitted model to this file, for `pyramid auto SRC --model`.",
+        flags=("--output", "-o"), metavar="FILE",
+    )  # fmt: skip
+
+    def save(self, result: Any, path: Path) -> None:
+        """Write the model."""
+        result.model.save(path)
+
+
+@dataclass(frozen=True, slots=True)
 class ChainsFile(OneFile):
     """A file for Markov chains of references to people."""
 

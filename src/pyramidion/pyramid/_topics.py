@@ -191,7 +191,7 @@ def _topic(
     annotated: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():
         annotated.setdefault(key[2], peer)
-    strange = {system: _strange(peer, pyramid) for system, peer in annotated.items()}
+    strange = {system: strange_unit(peer, pyramid) for system, peer in annotated.items()}
     peers = {system: peer for system, peer in annotated.items() if not strange[system]}
     texts = {system: text for system, text in every.items() if system not in (*writers, *annotated)}
     gathered = TopicSummaries(task, topic, pyramid, peers, texts)
@@ -207,7 +207,7 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
             yield f"{first}: the first of {len(own)} annotations is taken; choose with --assessor"
 
 
-def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str:
+def strange_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
     """Say which content unit of a peer means nothing, or something else, in the pyramid."""
     known = {scu.uid: scu for scu in pyramid.scus}
     meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}

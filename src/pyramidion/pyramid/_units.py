@@ -1,7 +1,7 @@
 """The content units of a topic, what they weigh, and which summaries have them by answers."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pyramidion.collection import Collection, Pyramid, Topic
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._pyramids import WeightPolicy
+from pyramidion.collection._pyramids import SCU, Contributor, Part, WeightPolicy
 from pyramidion.collection.formats._ducview import writer_of
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
@@ -68,6 +68,27 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
     names = tuple(reference.name for reference in pyramid.references)
     writers = tuple(map(writer_of, names))
     return writers if len(set(writers)) == len(writers) else names
+
+
+def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
+    """Give the pyramid of some of its references; units that only others express are gone."""
+    text, start, moved = "", 0, {}
+    for reference in pyramid.references:
+        if reference.name in kept:
+            moved[reference.name] = len(text) - start
+            text += pyramid.text[start : reference.end]
+        start = reference.end
+
+    def rest(scu: SCU) -> Iterator[Contributor]:
+        for contributor in scu.contributors:
+            name = pyramid.reference_of(contributor)
+            if name in moved:
+                by = moved[name]
+                parts = (Part(p.start + by, p.end + by, p.label) for p in contributor.parts)
+                yield replace(contributor, parts=tuple(parts))
+
+    scus = (replace(scu, contributors=tuple(rest(scu))) for scu in pyramid.scus)
+    return replace(pyramid, text=text, scus=tuple(scu for scu in scus if scu.contributors))
 
 
 def listed_units(

@@ -22,7 +22,7 @@ from pyramidion.evaluation._assessors.panel import (
     years_of_topics,
 )
 from pyramidion.evaluation._shared import both_known, places_of, rows_of
-from pyramidion.pyramid._match import match_topic
+from pyramidion.pyramid._auto.marks import match_topic
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova

@@ -13,9 +13,9 @@ from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.evaluation.study._source import SourceAndPeers, StudyPlace, sentences_of
+from pyramidion.pyramid._auto.annotate import Annotator
+from pyramidion.pyramid._auto.build import build_pyramid
 from pyramidion.pyramid._scores import content_of_peer, score_peer, score_weighed
-from pyramidion.pyramid._similar.annotate import SimilarAnnotator
-from pyramidion.pyramid._similar.build import build_pyramid
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.labels import counted
@@ -208,7 +208,7 @@ class _Units:
         self.how = "similarity" if any(given) else "built"
         pyramids = [own or _built(place) for own, place in zip(given, places, strict=True)]
         self.annotators = {
-            row: (TopicUnits.of(own).weighing, SimilarAnnotator(own))
+            row: (TopicUnits.of(own).weighing, Annotator(own))
             for row, own in enumerate(pyramids)
             if own is not None
         }

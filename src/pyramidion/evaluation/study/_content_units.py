@@ -34,8 +34,8 @@ from pyramidion.evaluation.study._source import (
     top_weights,
 )
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
+from pyramidion.pyramid._auto.annotate import Annotator
 from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid._similar.annotate import SimilarAnnotator
 from pyramidion.pyramid._topics import several_annotations
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.labels import counted, written_p
@@ -269,7 +269,7 @@ def _by_similarity(
     hands: Mapping[str, Bools],
 ) -> UnitTopic:
     references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
-    annotator = SimilarAnnotator(TopicUnits.of(pyramid), references)
+    annotator = Annotator(TopicUnits.of(pyramid), references)
     counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
     found = (own for own in peers if own.system not in hands)
     said = {**hands, **{own.system: _expressed(annotator, own.plain) for own in found}}
@@ -277,7 +277,7 @@ def _by_similarity(
     return UnitTopic(name, counts, pyramid.membership.sum(axis=1), people, "similarity", said)
 
 
-def _expressed(annotator: SimilarAnnotator, text: str) -> Bools:
+def _expressed(annotator: Annotator, text: str) -> Bools:
     # The last entry is what is not in the pyramid.
     scus = annotator.annotate(text).annotation.scus[:-1]
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)

@@ -1,17 +1,15 @@
-"""Annotating summaries with the units that they probably express."""
+"""The annotator: what others' marks settle first, similarity or entailment for the rest."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from itertools import pairwise
 from operator import itemgetter
-from typing import Final
+from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._pyramids import (
     SCU,
     Contributor,
@@ -22,73 +20,41 @@ from pyramidion.collection._pyramids import (
     unexpressed,
 )
 from pyramidion.errors import InputError
-from pyramidion.pyramid._similar.model import (
-    Floats,
+from pyramidion.pyramid._auto.marks import Matcher, MatchRules
+from pyramidion.pyramid._auto.model import (
     SimilarityModel,
-    WordFinder,
+    UnitFinder,
+    UnitsFound,
     Wordings,
     default_model,
     stem_of,
-    stems_of,
 )
 from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.text import sentence_spans
 
-_OPENERS: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "after although and as because before but despite even for if including once or since so"
-        " that though to unless until what when where whereas whether which while who whom whose"
-        " with without yet",
-    )
-)
-_LEAST_WORDS: Final = 3
+#: What decides: the marks of others and then similarity, or one of them alone.
+By = Literal["both", "marks", "similarity"]
 
-# A comma inside a number or a hyphen inside a word divides nothing.
-_DIVIDES: Final = re.compile(r"[,;:]\s|[()\[\]{}“”\"«»—–]|\s-+\s|\.\.+|…")
+# One marked word alone is found everywhere.
+_SETTLES = MatchRules(least=2)
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A clause, by the words it has."""
+class Judge(Protocol):
+    """Tells in place of similarity how probable it is that a text says something."""
 
-    first: int
-    last: int
-    sentence: int
+    @property
+    def name(self) -> str:
+        """What a signature calls it."""
 
-
-def clauses_of(text: str, words: list[PlacedWord] | None = None) -> list[Clause]:
-    """Divide a text into clauses; every word is in one of them."""
-    words = placed_words(text) if words is None else words
-    numbers = sentence_numbers(text, words)
-    cuts = np.flatnonzero(np.diff(numbers, prepend=-1)).tolist()
-    return [
-        clause
-        for first, last in pairwise([*cuts, len(words)])
-        for clause in _divided(text, words, first, last, int(numbers[first]))
-    ]
+    def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
+        """Give the probability that a text says each statement."""
 
 
-def sentence_numbers(text: str, words: list[PlacedWord]) -> NDArray[np.int64]:
+def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
     """Tell the sentence that each word is in, counted from 0."""
     ends = [end for _, end in sentence_spans(text)]
     return np.searchsorted(ends, [word.start for word in words], side="right")
-
-
-def _divided(
-    text: str, words: list[PlacedWord], first: int, last: int, sentence: int
-) -> list[Clause]:
-    cuts = [first]
-    for place in range(first + 1, last):
-        between = text[words[place - 1].end : words[place].start]
-        opens = words[place].text in _OPENERS or _DIVIDES.search(between)
-        if opens and place - cuts[-1] >= _LEAST_WORDS:
-            cuts.append(place)
-    if len(cuts) > 1 and last - cuts[-1] < _LEAST_WORDS:
-        cuts.pop()
-    ends = [*cuts[1:], last]
-    return [Clause(begin, end, sentence) for begin, end in zip(cuts, ends, strict=True)]
 
 
 #: The places of the first word, and of the word after the last.
@@ -99,9 +65,7 @@ _FOR_LENGTH = 0.01
 _LONGEST = 40
 
 
-def stretches_for(
-    hits: Floats, shares: Floats, sentences: NDArray[np.int64]
-) -> Iterator[tuple[Stretch, float]]:
+def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tuple[Stretch, float]]:
     """List the stretches that could express a unit, with what speaks for each.
 
     A stretch begins and ends with a word of the unit that weighs in it, and stays within a
@@ -124,7 +88,7 @@ def stretches_for(
 
 
 def assigned_stretches(
-    hits: Floats, shares: Floats, probable: Floats, sentences: NDArray[np.int64]
+    hits: Floats, shares: Floats, probable: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
     """Give units the stretches that speak most for them, no stretch to two units.
 
@@ -153,7 +117,7 @@ _JOINS = frozenset(["", "-", "'", "’", ".", ",", "/"])
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarAnnotation:
+class Annotation:
     """What a summary is taken to express.
 
     Parameters
@@ -177,7 +141,7 @@ class SimilarAnnotation:
         return sum(self.probabilities.values())
 
 
-class SimilarAnnotator:
+class Annotator:
     """A pyramid, or a list of content units, ready to annotate summaries by.
 
     Parameters
@@ -186,8 +150,19 @@ class SimilarAnnotator:
         The pyramid or the list.
     references
         The texts of the references a list was made from, by name; a pyramid has its own.
+    peers
+        Annotated peers of the pyramid by system, whose marks serve beside those in its references.
+    by
+        What decides: wording that annotators marked elsewhere and similarity for the rest (both),
+        or one of them.
     model
-        The model, if not the one that comes with the package.
+        The model of similarity, if not the one that comes with the package.
+    judge
+        What decides in place of similarity, such as an `Entailment`.
+    rules
+        What counts as marked elsewhere.
+    weights
+        What the units weigh, if not what the pyramid says.
 
     Raises
     ------
@@ -200,7 +175,7 @@ class SimilarAnnotator:
     ...     {"A": "The ferry burned and ten people died.", "B": "Ten died on the ferry."},
     ...     [("Ten people died", {"A": ["ten people died"], "B": ["Ten died"]}),
     ...      ("The ferry burned", {"A": ["The ferry burned"]})])
-    >>> found = SimilarAnnotator(pyramid).annotate("A fire on a ferry killed ten people.")
+    >>> found = Annotator(pyramid).annotate("A fire on a ferry killed ten people.")
     >>> [(scu.label, [c.label for c in scu.contributors]) for scu in found.annotation.scus]
     [('(2) Ten people died', ['ten people']), ('(1) The ferry burned', []),
      ('All non-matching SCUs go here', [])]
@@ -209,17 +184,24 @@ class SimilarAnnotator:
     def __init__(
         self,
         units: Pyramid | TopicUnits,
-        references: dict[str, str] | None = None,
+        references: Mapping[str, str] | None = None,
         *,
+        peers: Mapping[str, PeerAnnotation] | None = None,
+        by: By = "both",
         model: SimilarityModel | None = None,
-        weights: NDArray[np.int64] | None = None,
+        judge: Judge | None = None,
+        rules: MatchRules | None = None,
+        weights: Ints | None = None,
     ) -> None:
-        self.model = model or default_model()
+        self.model, self.by, self.judge = model or default_model(), by, judge
+        self._matcher: Matcher | None = None
         if isinstance(units, Pyramid):
             self.wordings = Wordings.of_pyramid(units)
             self.uids = tuple(scu.uid for scu in units.scus)
             self.weights = units.weights if weights is None else weights
             pyramid = units
+            if by != "similarity":
+                self._matcher = Matcher(units, peers, rules=rules or _SETTLES)
         else:
             references = references or {}
             self.wordings = Wordings.of_list(units, references.values())
@@ -232,55 +214,64 @@ class SimilarAnnotator:
         self.unworded = tuple(
             f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded
         )
-        self._finder = WordFinder(self.wordings, likeness=self.model.likeness)
-        self._shares = self.model.shares(self.wordings)
-        self._sizes = self.wordings.uses.sum(axis=1)
+        self._finder = UnitFinder(self.wordings, self.model)
         self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
 
-    def annotate(self, text: str) -> SimilarAnnotation:
+    def annotate(self, text: str, *, leave_out: str | None = None) -> Annotation:
         """Annotate a summary.
 
         Parameters
         ----------
         text
             The summary; the annotation's offsets count its characters.
+        leave_out
+            A system whose own marks are not used.
         """
         words = placed_words(text)
-        hits = self._finder.hits([stem_of(word.text) for word in words])
-        odds, wording = self._best(hits)
-        probable = 1 / (1 + np.exp(-odds))
+        found, settled = self._found(text, words, leave_out)
+        probable = found.probable
         number = int(np.floor(probable.sum() + 0.5))
         chosen = np.argsort(-np.round(probable, 9), kind="stable")[:number]
-        sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(
-            hits, self._shares[wording[chosen]], probable[chosen], sentences
-        )
         scus = list(self._unexpressed)
+        for unit in set(chosen.tolist()) & settled.keys():
+            scus[unit] = replace(scus[unit], contributors=settled[unit])
+        rest = np.array([unit for unit in chosen.tolist() if unit not in settled], np.int64)
+        stretches = assigned_stretches(
+            found.hits,
+            self._finder.shares[np.ix_(found.wording[rest], found.columns)],
+            probable[rest],
+            sentence_numbers(text, words),
+        )
         for row, stretch in stretches.items():
-            unit, said = int(chosen[row]), _contributor(text, words, stretch)
+            unit, said = int(rest[row]), _contributor(text, words, stretch)
             scus[unit] = replace(scus[unit], contributors=(said,))
         notes = (*self.renamed, *self.unworded)
-        return SimilarAnnotation(
+        return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probable.tolist(), strict=True)),
             float(self.weights @ probable),
         )
 
-    def probabilities(self, text: str) -> Floats:
+    def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
         """Give each unit's probability only, in the order of the units."""
-        odds, _ = self._best(self._finder.hits(stems_of(text)))
-        probable: Floats = 1 / (1 + np.exp(-odds))
-        return probable
+        return self._found(text, placed_words(text), leave_out)[0].probable
 
-    def _best(self, hits: Floats) -> tuple[Floats, NDArray[np.int64]]:
-        """Give each unit's greatest log-odds, and the wording that has them."""
-        found = self.model.log_odds(self.model.evidence(hits, self._shares), self._sizes)
-        odds = np.full(self.wordings.units, -np.inf)
-        wording = np.zeros(self.wordings.units, dtype=np.int64)
-        for row, (unit, value) in enumerate(zip(self.wordings.unit, found, strict=True)):
-            if value > odds[unit]:
-                odds[unit], wording[unit] = value, row
-        return odds, wording
+    def _found(
+        self, text: str, words: list[PlacedWord], leave_out: str | None
+    ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
+        """Give what is found of each unit, and what marks settle."""
+        found = self._finder.find([stem_of(word.text) for word in words])
+        probable = found.probable
+        if self.by == "marks":
+            probable = np.zeros_like(probable)
+        elif self.judge is not None and words:
+            probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
+        settled: dict[int, tuple[Contributor, ...]] = {}
+        if self._matcher is not None:
+            settled = self._matcher.contributors(text, words, leave_out=leave_out)
+            sure = 1.0 if self.by == "marks" else self.model.marked
+            probable[list(settled)] = np.maximum(probable[list(settled)], sure)
+        return found._replace(probable=probable), settled
 
 
 def _require_usable(uids: Sequence[str], wordings: Wordings) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._files import read_text, write_text
 from pyramidion.collection._pyramids import Pyramid
 from pyramidion.errors import FormatError, InputError, Where
@@ -17,8 +17,6 @@ from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.text._encoding import default_background
 from pyramidion.text._tokens import lexicon
-
-Floats = NDArray[np.float64]
 
 #: What is known of a stem, in the order of the columns of `Wordings.factors`.
 FACTORS = ("rarity", "spread", "number", "quoted")
@@ -32,10 +30,12 @@ class Wordings:
     """The wordings of all content units of a pyramid; each is a set of stems."""
 
     columns: Mapping[str, int]
-    uses: NDArray[np.bool_]
-    unit: NDArray[np.int64]
+    uses: Bools
+    unit: Ints
     units: int
     factors: Floats
+    #: How many words a unit has, as it is worded first; 0 if it has none.
+    words: Ints
 
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
@@ -54,8 +54,10 @@ class Wordings:
         for row, (_, stems) in enumerate(worded):
             uses[row, [columns[stem] for stem in stems]] = True
         unit = np.array([unit for unit, _ in worded], dtype=np.int64)
+        words = np.array([len(stems_of(next(iter(own), ""))) for own in texts], dtype=np.int64)
         quoted = {stem for reference in references for stem in stems_of(reference)}
-        return cls(columns, uses, unit, len(texts), _factors(columns, uses, unit, quoted))
+        factors = _factors(columns, uses, unit, quoted)
+        return cls(columns, uses, unit, len(texts), factors, words)
 
     @classmethod
     def of_pyramid(cls, pyramid: Pyramid) -> "Wordings":
@@ -72,11 +74,24 @@ class Wordings:
         """Take the labels of a list of units, as REALSumm has them."""
         return cls.of([[label] for label in units.labels], references)
 
+    def crowding(self, words: int) -> float:
+        """Give the logarithm of the units' words for each word of a text.
+
+        A hundred words cannot say what eighty units say: the greater it is, the smaller the share
+        of units that any text has.
+        """
+        return float(np.log(max(int(self.words.sum()), 1) / max(words, 1)))
+
+    def best(self, odds: Floats) -> Ints:
+        """Give the most probable wording of each unit that has any, the first of equal ones."""
+        order = np.lexsort((-odds, self.unit))
+        return order[np.unique(self.unit[order], return_index=True)[1]]
+
 
 def _factors(
     columns: Mapping[str, int],
-    uses: NDArray[np.bool_],
-    unit: NDArray[np.int64],
+    uses: Bools,
+    unit: Ints,
     quoted: set[str],
 ) -> Floats:
     stems = list(columns)
@@ -109,7 +124,7 @@ class Evidence(NamedTuple):
 
     anywhere: Floats
     near: Floats
-    place: NDArray[np.int64]
+    place: Ints
 
 
 def within(hits: Floats, window: int) -> Floats:
@@ -117,7 +132,10 @@ def within(hits: Floats, window: int) -> Floats:
     if hits.shape[1] <= window:
         whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return whole
-    best: Floats = np.lib.stride_tricks.sliding_window_view(hits, window, axis=1).max(axis=2)
+    best, width = hits, 1
+    while width < window:
+        step = min(width, window - width)
+        best, width = np.maximum(best[:, :-step], best[:, step:]), width + step
     return best
 
 
@@ -133,15 +151,26 @@ class WordFinder:
             for trigram in _trigrams(stem) if _can_resemble(stem) else ():
                 self._having.setdefault(trigram, []).append(stem)
 
-    def hits(self, stems: Sequence[str]) -> Floats:
-        """Look for them in one text."""
+    def found(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
+        """Look for them in one text: those that are there (columns), and how far, word by word."""
         places: dict[str, int] = {}
         where = [places.setdefault(stem, len(places)) for stem in stems]
-        alike = np.zeros((len(self.columns), len(places)))
-        for stem, column in places.items():
-            for row, share in self._resembling(stem):
-                alike[row, column] = share
-        return alike[:, where]
+        found = [
+            (column, place, share)
+            for stem, place in places.items()
+            for column, share in self._resembling(stem)
+        ]
+        columns, rows = np.unique([column for column, _, _ in found], return_inverse=True)
+        alike = np.zeros((len(columns), len(places)))
+        alike[rows, [place for _, place, _ in found]] = [share for _, _, share in found]
+        return columns.astype(np.int64), alike[:, where]
+
+    def hits(self, stems: Sequence[str]) -> Floats:
+        """Look for them in one text; also what is not there has its row."""
+        columns, found = self.found(stems)
+        every = np.zeros((len(self.columns), len(stems)))
+        every[columns] = found
+        return every
 
     def _resembling(self, stem: str) -> list[tuple[int, float]]:
         if stem not in self._known:
@@ -194,13 +223,17 @@ class SimilarityModel:
     ----------
     rarity, spread, number, quoted
         What the four things known of a stem add to the logarithm of its weight.
-    intercept, anywhere, near, size
+    intercept, anywhere, near, crowding
         The logistic function: what it adds to for the two shares that are found, and for the
-        logarithm of the number of stems.
+        units' words a word of the text (`Wordings.crowding`).
+    size
+        What the logarithm of the number of stems adds; only models of earlier versions have it.
     window
         How many words a stretch has.
     likeness
         How much two words must resemble each other to be found in part.
+    marked
+        The probability of a unit that is said in words an annotator marked for it elsewhere.
     card
         Where the numbers come from.
 
@@ -219,15 +252,18 @@ class SimilarityModel:
     intercept: float = -2.0
     anywhere: float = 2.0
     near: float = 2.0
+    crowding: float = 0.0
     size: float = 0.0
     window: int = 15
     likeness: float = 0.6
+    marked: float = 0.9
     card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in (*FACTORS, "intercept", "anywhere", "near", "size"):
+        for name in (*FACTORS, "intercept", "anywhere", "near", "crowding", "size"):
             _require_number(getattr(self, name), name, -LARGEST, LARGEST)
-        _require_number(self.likeness, "likeness", 0, 1)
+        for name in ("likeness", "marked"):
+            _require_number(getattr(self, name), name, 0, 1)
         _require_number(self.window, "window", 1, 1000)
         if not isinstance(self.window, int):
             raise InputError(f"`window` is {self.window!r}", hint="give a whole number of words")
@@ -245,17 +281,17 @@ class SimilarityModel:
 
     def evidence(self, hits: Floats, shares: Floats) -> Evidence:
         """Weigh what was found of wordings whose stems have these shares."""
-        if not hits.shape[1]:
+        if not hits.size:
             nothing = np.zeros(len(shares))
             return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
         anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
         stretches = np.round(shares @ within(hits, self.window), _DIGITS)
         return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
-    def log_odds(self, found: Evidence, sizes: NDArray[np.int64]) -> Floats:
-        """Give the log-odds of wordings of so many stems."""
+    def log_odds(self, found: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
+        """Give the log-odds of wordings of so many stems, where units are so crowded."""
         given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
-        odds: Floats = given + self.size * np.log(sizes)
+        odds: Floats = given + self.size * np.log(sizes) + self.crowding * crowding
         return np.where(found.anywhere > 0, odds, -np.inf)
 
     @classmethod
@@ -301,7 +337,38 @@ def _require_number(value: object, name: str, least: float, most: float) -> None
         raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
 
 
+class UnitFinder:
+    """Wordings and a model, ready to look for units in texts."""
+
+    def __init__(self, wordings: Wordings, model: SimilarityModel) -> None:
+        self.wordings, self.model = wordings, model
+        self.shares = model.shares(wordings)
+        self._sizes = wordings.uses.sum(axis=1)
+        self._finder = WordFinder(wordings, likeness=model.likeness)
+
+    def find(self, stems: Sequence[str]) -> "UnitsFound":
+        """Look for them in a text."""
+        columns, hits = self._finder.found(stems)
+        evidence = self.model.evidence(hits, self.shares[:, columns])
+        odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
+        best = self.wordings.best(odds)
+        units = self.wordings.unit[best]
+        wording, probable = np.zeros(self.wordings.units, np.int64), np.zeros(self.wordings.units)
+        wording[units] = best
+        probable[units] = 1 / (1 + np.exp(-odds[best]))
+        return UnitsFound(probable, wording, columns, hits)
+
+
+class UnitsFound(NamedTuple):
+    """The units in a text: how probable, by which wording; and which stems, and where."""
+
+    probable: Floats
+    wording: Ints
+    columns: Ints
+    hits: Floats
+
+
 @cache
 def default_model() -> SimilarityModel:
-    """Read the model that comes with the package, fitted on REALSumm's SCU labels."""
+    """Read the model that comes with the package, fitted on published answers about units."""
     return SimilarityModel.load(_SHIPPED)

@@ -1,9 +1,9 @@
 """Building a pyramid from references alone.
 
-Each reference is divided into clauses, and clauses of different references that say much the same
+A parser takes each reference apart, and statements of different references that say much the same
 become one content unit. The sum over all pairs in a unit of their similarity less `threshold` is
-to be as great as possible, a unit having one clause of a reference at most. Reference by
-reference, the clauses are assigned anew to the units of the others, which is solved exactly
+to be as great as possible, a unit having one statement of a reference at most. Reference by
+reference, the statements are assigned anew to the units of the others, which is solved exactly
 (`scipy.optimize.linear_sum_assignment`), until no reference can do better. The sum never falls,
 and the result depends on nothing but the texts and their order.
 """
@@ -13,56 +13,59 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._pyramids import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._similar.annotate import clauses_of
-from pyramidion.pyramid._similar.model import (
-    Floats,
+from pyramidion.pyramid._auto.model import (
     SimilarityModel,
     WordFinder,
     Wordings,
     default_model,
 )
-from pyramidion.pyramid._topics import placed_words
-from pyramidion.text import is_stop_word
+from pyramidion.pyramid._auto.statements import statements_of
+from pyramidion.text import load_parser
+from pyramidion.text._parsing import Parser
 
 # Each round is an improvement, and a handful is enough; this only bounds the time.
 _MOST_ROUNDS = 50
 
 
 class _Segment(NamedTuple):
-    """A clause of a reference."""
+    """A statement of a reference, and a sentence that says it."""
 
     reference: int
-    part: Part
+    contributor: Contributor
+    label: str
 
 
 def build_pyramid(
     references: Mapping[str, str],
     *,
-    threshold: float = 0.1,
+    threshold: float = 0.2,
     model: SimilarityModel | None = None,
+    parser: str = "light",
 ) -> Pyramid:
-    """Build a pyramid from references alone.
+    """Build a pyramid from references alone; from one, every unit weighs 1.
 
     Parameters
     ----------
     references
         Texts by name.
     threshold
-        How similar two clauses must be to speak for one unit: the share of weight they have in
-        common. Chosen on the pyramids of the demo collection, see ``make bench-pyramids``.
+        How similar two statements must be to speak for one unit: the share of weight they have in
+        common. Chosen on unit lists and a real pyramid, see ``make bench-pyramids``.
     model
         What words weigh, if not what the model that comes with the package says.
+    parser
+        ``light``, or the name or folder of a spaCy pipeline.
 
     Returns
     -------
     Pyramid
-        The units, the heaviest first, then in the order of the text. Each is labeled with the
-        contributor that is most similar to its others. Clauses of function words alone are in
-        no unit.
+        The units, the heaviest first, then in the order of the text. Each is labeled with a
+        sentence that says what the contributor does that is most similar to its others.
+        Statements of function words alone are in no unit.
 
     Raises
     ------
@@ -75,14 +78,15 @@ def build_pyramid(
     ...     "A": "The ferry caught fire in the strait, and ten people died.",
     ...     "B": "Ten people were killed. The sister ship stays in port."})
     >>> [(pyramid.weight(scu), scu.label) for scu in pyramid.scus]
-    [(2, 'and ten people died'), (1, 'The ferry caught fire in the strait'),
+    [(2, 'Ten people died'), (1, 'The ferry caught fire in the strait'),
      (1, 'The sister ship stays in port')]
     """
     empty = Pyramid.from_references(references, ())
-    segments = list(_segments(empty))
-    if not segments:
+    segments = list(_segments(empty, load_parser(parser)))
+    wordings = Wordings.of([[_wording(segment)] for segment in segments])
+    if not len(wordings.unit):
         raise InputError("the references have no words", hint="give their texts by name")
-    wordings = Wordings.of([[segment.part.label] for segment in segments])
+    segments = [segments[unit] for unit in wordings.unit]
     alike = segment_similarity(wordings, model or default_model())
     owners = np.array([segment.reference for segment in segments])
     groups = group_segments(alike, owners, threshold=threshold)
@@ -92,22 +96,25 @@ def build_pyramid(
     return replace(empty, scus=tuple(scus))
 
 
-def _segments(pyramid: Pyramid) -> Iterable[_Segment]:
+def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[_Segment]:
     for number, reference in enumerate(pyramid.references):
         text = pyramid.text[reference.start : reference.end]
-        words = placed_words(text)
-        for clause in clauses_of(text, words):
-            own = words[clause.first : clause.last]
-            if not all(is_stop_word(word.text) for word in own):
-                start, end = own[0].start, own[-1].end
-                offset = reference.start
-                yield _Segment(number, Part(offset + start, offset + end, text[start:end]))
+        for statement in statements_of(text, parser):
+            parts = (
+                Part(reference.start + start, reference.start + end, text[start:end])
+                for start, end in statement.parts
+            )
+            yield _Segment(number, Contributor(tuple(parts)), statement.label)
 
 
-def _unit(number: int, own: NDArray[np.int64], segments: Sequence[_Segment], alike: Floats) -> SCU:
+def _wording(segment: _Segment) -> str:
+    return " ".join(part.label for part in segment.contributor.parts)
+
+
+def _unit(number: int, own: Ints, segments: Sequence[_Segment], alike: Floats) -> SCU:
     central = own[np.round(alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
-    contributors = tuple(Contributor((segments[member].part,)) for member in own)
-    return SCU(str(number), " ".join(segments[central].part.label.split()), contributors)
+    contributors = tuple(segments[member].contributor for member in own)
+    return SCU(str(number), segments[central].label, contributors)
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
@@ -121,9 +128,7 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     return similar
 
 
-def group_segments(
-    alike: Floats, owners: NDArray[np.int64], *, threshold: float
-) -> NDArray[np.int64]:
+def group_segments(alike: Floats, owners: Ints, *, threshold: float) -> Ints:
     """Group segments, each group having one of an owner at most."""
     gains = np.round(alike - threshold, 9)
     groups = np.arange(len(owners))
@@ -136,14 +141,12 @@ def group_segments(
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _total(gains: Floats, groups: NDArray[np.int64]) -> float:
+def _total(gains: Floats, groups: Ints) -> float:
     together = groups[:, None] == groups
     return float(np.triu(gains * together, 1).sum())
 
 
-def _assigned(
-    gains: Floats, groups: NDArray[np.int64], own: NDArray[np.bool_]
-) -> NDArray[np.int64]:
+def _assigned(gains: Floats, groups: Ints, own: Bools) -> Ints:
     """Assign one reference's segments to the groups of the others, or each to one of its own."""
     from scipy.optimize import linear_sum_assignment
 

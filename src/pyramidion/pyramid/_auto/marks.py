@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._pyramids import (
     NOT_IN_PYRAMID,
@@ -19,7 +20,7 @@ from pyramidion.collection._pyramids import (
     unexpressed,
 )
 from pyramidion.collection._questions import Options
-from pyramidion.pyramid._match_phrases import (
+from pyramidion.pyramid._auto.phrases import (
     Claim,
     Marked,
     Occurrence,
@@ -158,14 +159,21 @@ class Matcher:
             empty: nothing is known of content outside the pyramid. Its `notes` say which
             contributors could not be looked up.
         """
-        words = placed_words(text)
+        scus = list(self._unexpressed)
+        found = self.contributors(text, placed_words(text), leave_out=leave_out)
+        for row, own in found.items():
+            scus[row] = replace(scus[row], contributors=own)
+        return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
+
+    def contributors(
+        self, text: str, words: list[PlacedWord], *, leave_out: str | None = None
+    ) -> dict[int, tuple[Contributor, ...]]:
+        """Give what a text says of content units, by their rows, in its order."""
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
         claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
-        scus = list(self._unexpressed)
-        for claim in sorted(claims, key=attrgetter("begin")):
-            found = (*scus[claim.row].contributors, _contributor(claim, text, words))
-            scus[claim.row] = replace(scus[claim.row], contributors=found)
-        return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
+        ordered = sorted(claims, key=attrgetter("begin"))
+        found = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
+        return {row: tuple(own) for row, own in found.items()}
 
     def _claims(
         self, parts: Mapping[int, list[Occurrence]], leave_out: str | None

@@ -1,8 +1,7 @@
-"""Pyramids and annotations made without people, by similarity."""
+"""Pyramids, annotations and scores without people: one question, what it reads and gives."""
 
 import hashlib
 import re
-from collections.abc import Collection as Names
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,15 @@ from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
+from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
+from pyramidion.pyramid._auto.build import build_pyramid
+from pyramidion.pyramid._auto.fit import (
+    Calibration,
+    cross_fitted,
+    fit_similarity,
+    similarity_examples,
+)
+from pyramidion.pyramid._auto.model import SimilarityModel, default_model
 from pyramidion.pyramid._cases import (
     PyramidSource,
     first_annotations,
@@ -29,13 +37,10 @@ from pyramidion.pyramid._cases import (
     without_tasks,
 )
 from pyramidion.pyramid._scores import content_of_peer, score_weighed
-from pyramidion.pyramid._similar.annotate import SimilarAnnotation, SimilarAnnotator
-from pyramidion.pyramid._similar.build import build_pyramid
-from pyramidion.pyramid._similar.model import SimilarityModel, default_model
 from pyramidion.pyramid._topics import (
     every_pyramid,
-    no_pyramids,
     placed_words,
+    strange_unit,
     summary_texts,
     wanted,
     wordless,
@@ -133,6 +138,7 @@ class UnitsToFind:
     pyramid: Pyramid | None = None
     references: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
     @property
@@ -147,48 +153,118 @@ class UnitsToFind:
         return weighing.most(weighing.size) if weighing.units else 0
 
 
+#: Where content units come from: a topic's pyramid or list, or its references alone.
+UnitSource = Literal["given", "references"]
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity(Options):
+    """Which model of similarity."""
+
+    model: Path | None = option(
+        None, "Model file to use instead of the built-in one, as `pyramid auto fit` writes it."
+    )
+
+    def loaded(self) -> SimilarityModel:
+        """Give the model."""
+        return default_model() if self.model is None else SimilarityModel.load(self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Building(Similarity):
+    """How pyramids are built from references."""
+
+    parser: str = option(
+        "light",
+        "Parser that takes references apart: light, or the name or folder of a spaCy pipeline.",
+    )
+
+    def built(self, texts: Mapping[str, str]) -> Pyramid:
+        """Build a pyramid."""
+        return build_pyramid(texts, model=self.loaded(), parser=self.parser)
+
+
+@dataclass(frozen=True, slots=True)
+class AutoOptions(Building):
+    """Where content units come from, and what decides whether a summary expresses them."""
+
+    units: UnitSource = option(
+        "given",
+        "Content units to look for: given (the topic's pyramid or list of units; where there is "
+        "neither, a pyramid built from its references) or references (always built).",
+    )
+    by: By = option(
+        "both",
+        "What decides: both (words that annotators marked in other summaries, then similarity), "
+        "marks or similarity.",
+    )
+    entailment: Path | None = option(
+        None,
+        "Folder of an entailment model for transformers, which decides in place of similarity.",
+        metavar="FOLDER",
+    )
+
+    @property
+    def judge(self) -> Judge | None:
+        """The entailment model, if there is one."""
+        if self.entailment is None:
+            return None
+        from pyramidion.pyramid._auto.entailment import Entailment
+
+        return Entailment(self.entailment)
+
+
 def gather_units(
-    collection: Collection,
-    *,
-    topics: Names[str] = (),
-    tasks: Names[str] = (),
-    weights: WeightPolicy = "contributors",
+    collection: Collection, source: PyramidSource, options: AutoOptions
 ) -> list[UnitsToFind]:
     """Gather the content units of each topic, and its peers."""
-    pyramids = every_pyramid(collection)
-    units = all_units(collection, weights) | {
-        key: weighed_units(collection, key[1], own, weights) for key, own in pyramids.items()
+    given = options.units == "given"
+    pyramids = every_pyramid(collection) if given else {}
+    units = (all_units(collection, source.weights) if given else {}) | {
+        key: weighed_units(collection, key[1], own, source.weights) for key, own in pyramids.items()
     }
-    if not units:
-        raise no_pyramids(collection)
-    references, peers = summary_texts(collection, references=True), summary_texts(collection)
+    references, peers = _references(collection), summary_texts(collection)
+    annotated: dict[_Address, dict[str, PeerAnnotation]] = {}
     # An annotated peer is taken in its annotated form.
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         peers.setdefault((task, topic), {})[system] = peer.text
-    return [
-        _place(key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {}))
-        for key in wanted(units, topics, tasks)
-    ]
+        pyramid = pyramids.get((task, topic))
+        if pyramid is not None and not strange_unit(peer, pyramid):
+            annotated.setdefault((task, topic), {}).setdefault(system, peer)
+    worded = {key for key, texts in references.items() if any(map(placed_words, texts.values()))}
+    addresses = {*units, *(worded & peers.keys())}
+    if not addresses:
+        raise InputError(
+            f"there are no pyramids, content units or references in {collection.name}",
+            hint="add references, .pyr files, or a list of content units",
+        )
+    places = []
+    for key in wanted(addresses, source.topic, source.task):
+        told, of_peers = references.get(key, {}), annotated.get(key, {})
+        if key in units:
+            place = UnitsToFind(*key, units[key], pyramids.get(key), told, peers=of_peers)
+        else:
+            built = options.built(told)
+            place = UnitsToFind(*key, TopicUnits.of(built), built, told)
+        places.append(_place(place, peers.get(key, {})))
+    return places
 
 
-def _place(
-    key: _Address,
-    units: TopicUnits,
-    pyramid: Pyramid | None,
-    references: Mapping[str, str],
-    peers: Mapping[str, str],
-) -> UnitsToFind:
+def _place(place: UnitsToFind, peers: Mapping[str, str]) -> UnitsToFind:
     """Drop writers of references, whose own words the units are, and say what is odd."""
-    writers = references if pyramid is None else reference_writers(pyramid)
+    writers = (*place.references, *(reference_writers(place.pyramid) if place.pyramid else ()))
     texts = {system: text for system, text in peers.items() if system not in writers}
-    place = UnitsToFind(*key, units, pyramid, references)
     few = [] if place.most else [f"{place.name}: it has too few content units to score by"]
     left_out = (*few, *wordless(place.name, texts))
     return replace(place, texts=texts if place.most else {}, left_out=left_out)
 
 
-#: The measures under which scores by similarity stand in tables of scores.
-EXPECTED, ANNOTATED = "pyramid-similar", "pyramid-similar-annotated"
+#: The measures of expected and annotated scores in tables of scores, by what decides.
+MEASURES: Mapping[By, tuple[str, str]] = {
+    "both": ("auto-pyramid", "auto-pyramid-annotated"),
+    "similarity": ("pyramid-similar", "pyramid-similar-annotated"),
+    "marks": ("pyramid-match", "pyramid-match-annotated"),
+}
 
 _NOTE = (
     "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
@@ -198,27 +274,37 @@ _NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Similarity(Options):
-    """Which model of similarity."""
-
-    model: Path | None = option(None, "Similarity model to use instead of the built-in one.")
-
-    def loaded(self) -> SimilarityModel:
-        """Give the model."""
-        return default_model() if self.model is None else SimilarityModel.load(self.model)
-
-
-@dataclass(frozen=True, slots=True)
 class _Scored:
     """A summary with its scores; the manual one is NaN where nobody annotated it."""
 
     place: UnitsToFind
     system: str
     kind: str
-    found: SimilarAnnotation
+    found: Annotation
     expected: float
     annotated: float
     manual: float
+
+
+@question
+def auto(source: PyramidSource, options: AutoOptions) -> AutoResult[dict[str, Any]]:
+    """Score each summary by pyramid without annotators, and annotate it.
+
+    Content units are those of the topic's pyramid, or of its list; where there is neither, they
+    are built from its references, of which one is enough. What annotators marked elsewhere in the
+    same words settles a unit; similarity, or an entailment model, gives the others a probability.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Summary
+    >>> texts = {"A": "Ten people died. The ferry burned.", "7": "Ten people have died."}
+    >>> mine = Collection("mine", summaries=(
+    ...     Summary("T1", "A", texts["A"], kind="human"), Summary("T1", "7", texts["7"])))
+    >>> [result] = auto(mine)
+    >>> result["system"], result["annotated"]
+    ('7', 0.5)
+    """
+    return _auto(source, options, "pyramid auto")
 
 
 @question
@@ -227,7 +313,7 @@ def annotate_by_similarity(
 ) -> AutoResult[dict[str, Any]]:
     """Annotate each summary by the similarity of its words to the content units.
 
-    No annotated peer is needed, and a list of content units serves as well as a pyramid.
+    The same as `auto` by similarity alone.
 
     Examples
     --------
@@ -239,47 +325,60 @@ def annotate_by_similarity(
     >>> result[0]["system"], result[0]["annotated"]
     ('7', 1.0)
     """
-    model = similarity.loaded()
-    collection = read_texts(source)
-    places = gather_units(
-        collection, topics=source.topic, tasks=source.task, weights=source.weights
-    )
-    scored, left_out = _scored(collection, places, model, source.weights)
+    options = AutoOptions(model=similarity.model, by="similarity")
+    return _auto(source, options, "pyramid auto similar")
+
+
+def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResult[dict[str, Any]]:
+    collection, judge, model = read_texts(source), options.judge, options.loaded()
+    places = gather_units(collection, source, options)
+    scored, left_out = _scored(collection, places, options, source.weights)
     groups = _by_system(scored)
     return AutoResult(
-        command="pyramid auto similar",
-        signature=signed(EXPECTED, collection.data_hash, model=model_digest(model)),
+        command=command,
+        signature=signed(
+            MEASURES[options.by][0],
+            collection.data_hash,
+            model=model_digest(model),
+            units="references" if options.units == "references" else "",
+            parser="" if options.parser == "light" else options.parser,
+            entailment=judge.name if judge is not None else "",
+        ),
         values=[_record(*item) for item in groups.items()],
         tables=[_table(groups)],
         left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
-        found=_found(collection, scored),
+        found=_found(collection, scored, MEASURES[options.by]),
     )
 
 
 def _scored(
     collection: Collection,
     places: Sequence[UnitsToFind],
-    model: SimilarityModel,
+    options: AutoOptions,
     weights: WeightPolicy,
 ) -> tuple[list[_Scored], list[str]]:
     cases, several = first_annotations(
         gather_cases(collection, references=False, weights=weights).cases
     )
     manual = {(case.task, case.topic, case.system): case.scores().modified for case in cases}
+    model, judge = options.loaded(), options.judge
     scored: list[_Scored] = []
     notes: list[tuple[str, str]] = []
     for place in (place for place in places if place.texts):
-        annotator = SimilarAnnotator(
+        annotator = Annotator(
             place.units if place.pyramid is None else place.pyramid,
-            dict(place.references),
+            place.references,
+            peers=place.peers,
+            by=options.by,
             model=model,
+            judge=judge,
             weights=place.units.weighing.weights,
         )
         # Annotations with a list are shown to nobody, so their uids do not matter.
         renamed = () if place.pyramid is None else annotator.renamed
         notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
         for system, text in place.texts.items():
-            found = annotator.annotate(text)
+            found = annotator.annotate(text, leave_out=system)
             annotated = score_weighed(content_of_peer(found.annotation), place.units.weighing)
             scored.append(
                 _Scored(
@@ -301,7 +400,7 @@ def _scored(
     return scored, [*left_out, *several, *grouped_notes(notes)]
 
 
-def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
+def _found(collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]) -> Found:
     pyramids = {(s.place.task, s.place.topic): s.found.annotation.pyramid for s in scored}
     peers: dict[tuple[str, ...], PeerAnnotation] = {
         (s.place.task, s.place.topic, s.system): s.found.annotation for s in scored
@@ -309,7 +408,7 @@ def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
     judgments = [
         Judgment(s.place.topic, s.system, measure, value, s.place.task, s.kind)
         for s in scored
-        for measure, value in ((EXPECTED, s.expected), (ANNOTATED, s.annotated))
+        for measure, value in zip(measures, (s.expected, s.annotated), strict=True)
     ]
     lists = tuple(dict.fromkeys(s.place.name for s in scored if s.place.pyramid is None))
     return Found(collection, pyramids, peers, judgments, lists=lists)
@@ -345,7 +444,7 @@ def _table(groups: Mapping[tuple[str, str], Sequence[_Scored]]) -> Table:
     columns: tuple[str, ...] = ("task", "system", "kind", "n", "expected", "annotated", "manual")
     if all(np.isnan(item.manual) for own in groups.values() for item in own):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    title = "Pyramid scores by similarity"
+    title = "Pyramid scores without annotators"
     return without_tasks(Table(columns, tuple(rows), title=title, note=_NOTE, name="systems"))
 
 
@@ -405,8 +504,10 @@ class ReferenceSource(PyramidSource):
 
 
 @question
-def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResult[_Built]:
+def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_Built]:
     """Build pyramids from references alone, by grouping similar statements.
+
+    From a single reference every content unit weighs 1.
 
     Examples
     --------
@@ -417,28 +518,32 @@ def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResul
     >>> build_pyramids(mine)[0].tiers
     {2: 1, 1: 0}
     """
-    model = similarity.loaded()
     collection = read_texts(source)
     every = _references(collection)
     references = {key: every[key] for key in wanted(every, source.topic, source.task)}
     built = [
-        _Built(*address, len(texts), build_pyramid(texts, model=model))
+        _Built(*address, len(texts), building.built(texts))
         for address, texts in references.items()
-        if _enough(texts)
+        if any(map(placed_words, texts.values()))
     ]
     if not built:
         raise InputError(
-            f"no topic in {collection.name} has two references with words",
-            hint="a pyramid is built of two or more",
+            f"no topic in {collection.name} has a reference with words",
+            hint="add references (role reference or both) to its summaries",
         )
     pyramids = {(item.task, item.topic): item.pyramid for item in built}
     return AutoResult(
         command="pyramid auto build",
-        signature=signed("pyramid-build", collection.data_hash, model=model_digest(model)),
+        signature=signed(
+            "pyramid-build",
+            collection.data_hash,
+            model=model_digest(building.loaded()),
+            parser=building.parser,
+        ),
         values=built,
         record=_built_record,
         tables=[_built_table(built)],
-        left_out=(*reader_notes(collection), *_too_few(references)),
+        left_out=(*reader_notes(collection), *_unread(references)),
         found=Found(collection, pyramids, pyramids_alone=True),
     )
 
@@ -453,14 +558,10 @@ def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
     return found
 
 
-def _enough(texts: Mapping[str, str]) -> bool:
-    return sum(bool(placed_words(text)) for text in texts.values()) > 1
-
-
-def _too_few(references: Mapping[_Address, Mapping[str, str]]) -> Iterator[str]:
+def _unread(references: Mapping[_Address, Mapping[str, str]]) -> Iterator[str]:
     for address, texts in references.items():
-        if not _enough(texts):
-            yield f"{address_name(*address)}: a pyramid is built of two references with words"
+        if not any(map(placed_words, texts.values())):
+            yield f"{address_name(*address)}: its references have no words"
 
 
 def _built_table(built: Sequence[_Built]) -> Table:
@@ -493,3 +594,82 @@ def _built_record(item: _Built) -> dict[str, Any]:
             for scu, weight in zip(item.pyramid.scus, weights, strict=True)
         ],
     }
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FitResult(Result[dict[str, Any]]):
+    """How well calibrated models are, with the one that was fitted.
+
+    Parameters
+    ----------
+    model
+        The model, fitted to all topics.
+    """
+
+    model: SimilarityModel
+
+
+_FIT_NOTE = (
+    "Found: the share of units that people found. Expected: the mean probability. Brier: the mean "
+    "squared distance between the two, unit by unit, beside that of always saying the share found; "
+    "less is better. The fitted model is tested on topics that it was not fitted on."
+)
+
+
+@question
+def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
+    """Fit the probabilities of `pyramid auto` to your own annotated data.
+
+    Answers to lists of content units, annotated peers and the references of pyramids serve. With
+    little data the numbers stay near those of the built-in model.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = fit_auto(load_demo(), topic="P01")
+    >>> [row["model"] for row in result]
+    ['built-in', 'fitted, same topics']
+    >>> result[1]["brier"] < result[0]["brier"] < result[0]["base_rate"]
+    True
+    """
+    start, collection = similarity.loaded(), source.read()
+    found = ((t, e) for t, e in similarity_examples(collection) if source.takes(e.task, t))
+    examples = grouped(found)
+    every = [example for own in examples.values() for example in own]
+    if not every:
+        raise InputError(
+            f"there is nothing in {collection.name} to fit to",
+            where=source.where,
+            hint="it needs pyramids of two or more references, or annotated peers or answers",
+        )
+    card = {"data": collection.name, "topics": len(examples), "summaries": len(every)}
+    model = fit_similarity(every, start=start, card=card)
+    several = len(examples) > 1
+    told = {
+        "built-in" if similarity.model is None else "given": Calibration.of(every, start),
+        "fitted, other topics" if several else "fitted, same topics": (
+            cross_fitted(examples, start) if several else Calibration.of(every, model)
+        ),
+    }
+    records: list[dict[str, Any]] = [
+        {
+            "model": name,
+            "answers": len(own.found),
+            "found": float(own.found.mean()),
+            "expected": float(own.probable.mean()),
+            "brier": own.brier,
+            "base_rate": own.base_rate,
+        }
+        for name, own in told.items()
+    ]
+    columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)
+    title = "Probabilities beside what people found"
+    return FitResult(
+        command="pyramid auto fit",
+        signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),
+        values=records,
+        tables=[Table(columns, rows, title=title, note=_FIT_NOTE, name="calibration")],
+        left_out=source_notes(collection, but=("empty pyramid",)),
+        model=model,
+    )

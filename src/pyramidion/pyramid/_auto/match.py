@@ -13,15 +13,15 @@ from pyramidion.collection._options import option
 from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto import AutoResult, Found, grouped_notes, read_texts
-from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid._match import (
+from pyramidion.pyramid._auto.marks import (
     MatchedSummary,
     MatchRules,
     MeanDifference,
     match_topic,
     mean_differences,
 )
+from pyramidion.pyramid._auto.questions import AutoResult, Found, grouped_notes, read_texts
+from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.pyramid._units import reference_writers
 from pyramidion.report.result import signed

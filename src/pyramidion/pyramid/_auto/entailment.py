@@ -1,0 +1,93 @@
+"""Entailment by a local model of transformers, in place of similarity."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.errors import FormatError, MissingExtraError, Where
+
+_BATCH = 32
+_WORD = "entail"
+
+
+class Entailment:
+    """The probability, by a model of entailment, that a summary says what a unit says.
+
+    Parameters
+    ----------
+    folder
+        A folder with a sequence classifier and its tokenizer, as transformers saves them; one of
+        its labels is called entailment. Nothing is fetched.
+
+    Examples
+    --------
+    >>> Entailment("nowhere").name
+    Traceback (most recent call last):
+    pyramidion.errors.FormatError: nowhere: there is no model of transformers in this folder; ...
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        if not (self.folder / "config.json").is_file():
+            raise FormatError(
+                "there is no model of transformers in this folder",
+                where=Where(self.folder),
+                hint="give a folder that `save_pretrained` wrote",
+            )
+
+    @cached_property
+    def name(self) -> str:
+        """The folder's name, and what its weights and configuration hash to."""
+        digest = hashlib.sha256()
+        for file in sorted(self.folder.glob("*")):
+            if file.suffix in (".json", ".safetensors", ".bin", ".txt"):
+                digest.update(file.read_bytes())
+        return f"{self.folder.name}@{digest.hexdigest()[:8]}"
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any, int]:
+        try:
+            import torch
+            from transformers import AutoModelForSequenceClassification, AutoTokenizer
+        except ImportError:
+            raise MissingExtraError("--entailment", extra="lm") from None
+        tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+        model = AutoModelForSequenceClassification.from_pretrained(
+            self.folder, local_files_only=True
+        )
+        torch.set_grad_enabled(False)
+        labels = {name.lower(): number for name, number in model.config.label2id.items()}
+        named = [number for name, number in labels.items() if name.startswith(_WORD)]
+        if not named:
+            raise FormatError(
+                f"the model's labels are {', '.join(labels)}",
+                where=Where(self.folder),
+                hint=f"one must begin with {_WORD}",
+            )
+        return tokenizer, model.eval(), named[0]
+
+    def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
+        """Give the probability that a text entails each statement.
+
+        Parameters
+        ----------
+        text
+            The summary, whose end is cut off where the model cannot read so much.
+        statements
+            What it may say.
+        """
+        tokenizer, model, entailed = self._loaded
+        found = []
+        for first in range(0, len(statements), _BATCH):
+            own = list(statements[first : first + _BATCH])
+            encoded = tokenizer(
+                [text] * len(own), own, truncation="only_first", padding=True, return_tensors="pt",
+                max_length=min(tokenizer.model_max_length, 512),
+            )  # fmt: skip
+            found.append(model(**encoded).logits.softmax(-1)[:, entailed].numpy())
+        return np.concatenate([np.empty(0), *found]).astype(np.float64)

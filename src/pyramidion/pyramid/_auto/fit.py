@@ -1,0 +1,317 @@
+"""Fitting the model to what people found, and telling how well calibrated it is."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection
+from pyramidion.errors import InputError
+from pyramidion.pyramid._auto.model import (
+    FACTORS,
+    LARGEST,
+    SimilarityModel,
+    UnitFinder,
+    WordFinder,
+    Wordings,
+    stems_of,
+    within,
+)
+from pyramidion.pyramid._scores import content_of_peer
+from pyramidion.pyramid._units import answered_units, pyramid_of
+from pyramidion.text import split_sentences
+
+_Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
+_LOGISTIC = ("intercept", "anywhere", "near", "crowding")
+
+# How firmly numbers are held, in cases: little beside thousands of them.
+_HELD = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityExample:
+    """A text, and what people found in it; `weight` is what each answer counts."""
+
+    wordings: Wordings
+    text: str
+    answers: Floats
+    weight: float = 1.0
+    task: str = ""
+
+
+class _Rows(NamedTuple):
+    """The stems of the chosen wordings, one below the other."""
+
+    factors: Floats
+    anywhere: Floats
+    near: Floats
+    starts: Ints
+    crowding: Floats
+    answers: Floats
+    weights: Floats
+
+
+def fit_similarity(
+    examples: Iterable[SimilarityExample],
+    *,
+    start: SimilarityModel | None = None,
+    rounds: int = 2,
+    card: Mapping[str, Any] | None = None,
+) -> SimilarityModel:
+    """Fit the model.
+
+    Each summary of several sentences is also shown in part, so that the model learns what a short
+    text cannot say: `part_of`.
+
+    Parameters
+    ----------
+    examples
+        Annotated summaries; for an honest figure, of other topics than those it is tested on.
+    start
+        Where to begin, and what the numbers are drawn to; its `window` and `likeness` are kept.
+        Without one only the numbers of the stems are drawn anywhere: to what frequency suggests.
+    rounds
+        How often wordings and stretches are chosen anew.
+    card
+        Where the examples come from, kept with the model.
+
+    Examples
+    --------
+    >>> wordings = Wordings.of([["Ice melts"], ["Ships sink"]])
+    >>> texts = {"The ice melts.": [1, 0], "Ships sink.": [0, 1], "The ice ships.": [0, 0]}
+    >>> model = fit_similarity(
+    ...     SimilarityExample(wordings, text, np.array(found, float))
+    ...     for text, found in texts.items())
+    >>> model.anywhere + model.near > 0
+    True
+    """
+    model = start or SimilarityModel()
+    known = [example for example in examples if not np.isnan(example.answers).all()]
+    if not known:
+        raise InputError("there is nothing to fit to", hint="give annotated summaries")
+    finders: dict[int, WordFinder] = {}
+    for example in known:
+        own = example.wordings
+        finders.setdefault(id(own), WordFinder(own, likeness=model.likeness))
+    known += [
+        part
+        for number, example in enumerate(known)
+        for part in part_of(example, number, finders[id(example.wordings)], model)
+    ]
+    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in known]
+    firmness = np.array([_HELD if start else 0.0] * len(_LOGISTIC) + [_HELD] * len(FACTORS))
+    held = _Held(_numbers(model), firmness)
+    for _ in range(rounds):
+        model = _fitted(_chosen(known, hits, model), model, held)
+    return replace(model, card=dict(card or {}))
+
+
+def part_of(
+    example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
+) -> Iterator[SimilarityExample]:
+    """Give half of a summary's sentences, and one of them.
+
+    A unit that people found counts as found where the sentence is that has most of it.
+    """
+    sentences = split_sentences(example.text)
+    shares = model.shares(example.wordings)
+    if len(sentences) < 2 or not len(shares):
+        return
+    found = np.zeros((example.wordings.units, len(sentences)))
+    for place, sentence in enumerate(sentences):
+        columns, hits = finder.found(stems_of(sentence))
+        evidence = model.evidence(hits, shares[:, columns])
+        np.maximum.at(found[:, place], example.wordings.unit, evidence.anywhere)
+    where = found.argmax(axis=1)
+    half, one = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
+    for kept in (half, one) if len(sentences) > 2 else (one,):
+        text = " ".join(sentences[place] for place in kept)
+        yield replace(example, text=text, answers=example.answers * np.isin(where, kept))
+
+
+def _numbers(model: SimilarityModel) -> _Numbers:
+    return np.array([getattr(model, name) for name in (*_LOGISTIC, *FACTORS)])
+
+
+def _chosen(
+    examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
+) -> _Rows:
+    """Choose for each unit and text the wording and the stretch that count."""
+    factors, anywhere, near, sizes, told = [], [], [], [], []
+    shares: dict[int, Floats] = {}
+    for example, found in zip(examples, hits, strict=True):
+        wordings = example.wordings
+        if id(wordings) not in shares:
+            shares[id(wordings)] = model.shares(wordings)
+        evidence = model.evidence(found, shares[id(wordings)])
+        crowding = wordings.crowding(found.shape[1])
+        odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
+        best, stretches = found.max(axis=1, initial=0.0), within(found, model.window)
+        for row in wordings.best(odds).tolist():
+            answer = example.answers[wordings.unit[row]]
+            # Where nothing is found there is nothing to fit: the probability is 0.
+            if odds[row] > -np.inf and not np.isnan(answer):
+                stems = wordings.uses[row]
+                factors.append(wordings.factors[stems])
+                anywhere.append(best[stems])
+                near.append(stretches[stems, evidence.place[row]])
+                sizes.append(int(stems.sum()))
+                told.append((crowding, answer, example.weight))
+    if not sizes:
+        raise InputError("no text has a word of its units", hint="check that they belong together")
+    ends = np.cumsum(sizes, dtype=np.int64)
+    return _Rows(
+        np.concatenate(factors),
+        np.concatenate(anywhere),
+        np.concatenate(near),
+        ends - np.array(sizes),
+        *np.array(told, dtype=np.float64).T,
+    )
+
+
+class _Held(NamedTuple):
+    """What numbers are drawn to, and how firmly."""
+
+    to: Floats
+    firmness: Floats
+
+
+def _fitted(rows: _Rows, model: SimilarityModel, held: _Held) -> SimilarityModel:
+    from scipy.optimize import minimize
+
+    found = minimize(
+        _loss, _numbers(model), args=(rows, held), jac=True, method="L-BFGS-B",
+        options={"maxiter": 200},
+    )  # fmt: skip
+    # Where units are found without a fault, nothing else bounds the numbers.
+    best = np.clip(found.x, -LARGEST, LARGEST)
+    numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
+    return replace(model, **numbers)
+
+
+def _loss(numbers: _Numbers, rows: _Rows, held: _Held) -> tuple[float, _Numbers]:
+    """Give the negative log-likelihood and its gradient."""
+    logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
+    weights = np.exp(rows.factors @ of_stems)
+    total = np.add.reduceat(weights, rows.starts)
+    weighed = weights[:, None] * rows.factors
+    slope = np.add.reduceat(weighed, rows.starts)
+    inputs, slopes = [np.ones(len(total))], []
+    for hits in (rows.anywhere, rows.near):
+        share = np.add.reduceat(weights * hits, rows.starts) / total
+        inputs.append(share)
+        risen = np.add.reduceat(weighed * hits[:, None], rows.starts)
+        slopes.append((risen - share[:, None] * slope) / total[:, None])
+    design = np.column_stack([*inputs, rows.crowding])
+    odds = design @ logistic
+    error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
+    away = numbers - held.to
+    each = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
+    loss = each.sum() + (held.firmness * away**2).sum()
+    by_stems = sum(
+        number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
+    )
+    gradient = np.concatenate([error @ design, by_stems]) + 2 * held.firmness * away
+    return float(loss), gradient
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Probabilities beside what people found."""
+
+    probable: Floats
+    found: Floats
+
+    @classmethod
+    def of(cls, examples: Iterable[SimilarityExample], model: SimilarityModel) -> "Calibration":
+        """Look for the units of examples."""
+        finders: dict[int, UnitFinder] = {}
+        told = []
+        for example in examples:
+            own = example.wordings
+            finder = finders.setdefault(id(own), UnitFinder(own, model))
+            told.append((finder.find(stems_of(example.text)).probable, example.answers))
+        probable, found = (np.concatenate(column) for column in zip(*told, strict=True))
+        asked = ~np.isnan(found)
+        return cls(probable[asked], found[asked])
+
+    @property
+    def brier(self) -> float:
+        """The mean squared distance (Brier score)."""
+        return float(((self.probable - self.found) ** 2).mean())
+
+    @property
+    def base_rate(self) -> float:
+        """The same where one always says the mean of what was found."""
+        return float(self.found.var())
+
+
+def cross_fitted(
+    examples: Mapping[str, Sequence[SimilarityExample]],
+    start: SimilarityModel | None = None,
+    folds: int = 5,
+) -> Calibration:
+    """Tell how well a model does on topics that it was not fitted on."""
+    told = []
+    topics = sorted(examples)
+    for fold in range(min(folds, len(topics))):
+        own = topics[fold::folds]
+        others = (e for topic in topics if topic not in own for e in examples[topic])
+        model = fit_similarity(others, start=start)
+        told.append(Calibration.of((e for topic in own for e in examples[topic]), model))
+    return Calibration(
+        np.concatenate([part.probable for part in told]),
+        np.concatenate([part.found for part in told]),
+    )
+
+
+# Task, topic.
+_Address = tuple[str, str]
+
+
+def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
+    """Take what people found, by topic: in answers to lists of units, and in pyramids.
+
+    A pyramid's references serve, too: each by the units of the others.
+    """
+    yield from _of_answers(collection)
+    wordings: dict[int, Wordings] = {}
+    for (task, topic, *_), peer in collection.peer_annotations.items():
+        expressed = content_of_peer(peer).expressed.astype(np.float64)
+        if id(peer.pyramid) not in wordings:
+            wordings[id(peer.pyramid)] = Wordings.of_pyramid(peer.pyramid)
+        worded = wordings[id(peer.pyramid)]
+        yield topic, SimilarityExample(worded, peer.text, expressed, task=task)
+    for (task, topic), pyramid in collection.pyramids.items():
+        for column, own in enumerate(pyramid.references):
+            others = pyramid_of(pyramid, {r.name for r in pyramid.references} - {own.name})
+            rows = [pyramid.row(scu.uid) for scu in others.scus]
+            if rows:
+                found = pyramid.membership[rows, column].astype(np.float64)
+                text = pyramid.text[own.start : own.end].strip()
+                yield topic, SimilarityExample(Wordings.of_pyramid(others), text, found, task=task)
+
+
+def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
+    texts = {(s.task, s.topic, s.system): s.plain for s in collection.summaries}
+    found: dict[tuple[str, str, str], list[Floats]] = {}
+    wordings: dict[_Address, Wordings] = {}
+    single = list(answered_units(collection, workers="each"))
+    told = {(case.task, case.topic, case.system) for case in single}
+    # Where nobody says who answered, what was settled serves.
+    settled = answered_units(collection, workers="majority")
+    rest = (case for case in settled if (case.task, case.topic, case.system) not in told)
+    for answered in (*single, *rest):
+        address = answered.task, answered.topic
+        if address not in wordings:
+            references = collection.references(answered.topic, answered.task)
+            wordings[address] = Wordings.of_list(answered.units, [r.plain for r in references])
+        counts = answered.content.counts.astype(np.float64)
+        found.setdefault((*address, answered.system), []).append(counts)
+    for (task, topic, system), answers in found.items():
+        if (task, topic, system) in texts:
+            text = texts[task, topic, system]
+            share = np.mean(answers, axis=0)
+            yield topic, SimilarityExample(wordings[task, topic], text, share, task=task)
