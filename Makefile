@@ -135,8 +135,8 @@ summarizer-choice: $(VENV)/.bench ## Compare methods of summarizing on open sets
 hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=folder
 	$(BIN)/python tools/hmm.py $(TREEBANKS)
 
-similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
-	$(BIN)/python tools/similarity.py $(REALSUMM)
+similarity: $(VENV)/.installed ## Fit the model of automatic pyramids: SETS="realsumm.jsonl.gz summhay.jsonl.gz"
+	$(BIN)/python tools/similarity.py $(SETS)
 
 size: $(BIN)/python ## Files, lines, code and docstrings, by package
 	@$(BIN)/python tools/size.py

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Summary
+from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.errors import ShapeError
 from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
+
+if TYPE_CHECKING:
+    from pyramidion.pyramid._units import TopicUnits
 
 #: A `scipy.sparse.csr_array`; its own types cost more words than they check.
 Sparse = Any
@@ -264,6 +267,8 @@ class ScoringBatch:
         How many threads a metric may use; no score depends on it.
     writers
         Who wrote the references, and the earlier ones, of each case, where it is known.
+    collection, summaries
+        Where the summaries come from, and which they are, if they are a collection's.
 
     Examples
     --------
@@ -281,6 +286,8 @@ class ScoringBatch:
     owners: Ints | None = None
     threads: int = 1
     writers: Sequence[Writers] = field(default=(), repr=False)
+    collection: Collection | None = field(default=None, repr=False)
+    summaries: Sequence[Summary] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return len(self.peers)
@@ -358,7 +365,29 @@ class ScoringBatch:
         )
         both = zip(references, earlier, strict=True)
         writers = [(_systems(own), _systems(before)) for own, before in both]
-        return replace(cases, writers=writers)
+        return replace(cases, writers=writers, collection=collection, summaries=summaries)
+
+    @cached_property
+    def _units(self) -> "dict[tuple[str, str], Pyramid | TopicUnits]":
+        """The pyramids and lists of content units of the collection."""
+        if self.collection is None:
+            return {}
+        from pyramidion.pyramid._topics import every_pyramid
+        from pyramidion.pyramid._units import all_units
+
+        return {**all_units(self.collection), **every_pyramid(self.collection)}
+
+    def units_of(self, case: int) -> "Pyramid | TopicUnits | None":
+        """Give the pyramid of a case's topic, or its list of content units, if it has any."""
+        if not self.summaries:
+            return None
+        return self._units.get((self.summaries[case].task, self.summaries[case].topic))
+
+    @cached_property
+    def with_units(self) -> Bools:
+        """Which cases have content units or references to take them from."""
+        given = [self.units_of(case) is not None for case in range(len(self))]
+        return np.array(given, dtype=np.bool_) | (self.references.sizes > 0)
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
@@ -432,6 +461,7 @@ class ScoringBatch:
             names=[self.names[row] for row in owners],
             owners=owners,
             writers=(),
+            summaries=[self.summaries[row] for row in owners] if self.summaries else (),
         )
 
     def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
 
 #: What a metric may need beside the summary itself.
-Need = Literal["references", "documents", "earlier references", "parser", "model"]
+Need = Literal[
+    "references", "documents", "earlier references", "parser", "model",
+    "references or content units",
+]  # fmt: skip
 
 #: In the order in which they are told.
 NEEDS: tuple[Need, ...] = get_args(Need)
@@ -60,6 +63,8 @@ class Metric(Parsable):
     #: Packages it imports beside those that are always there, and the extra that brings them.
     packages: ClassVar[tuple[str, ...]] = ()
     extra: ClassVar[str] = ""
+    #: Whether ``all`` means it, too; not where it takes as long as all others together.
+    in_all: ClassVar[bool] = True
     #: Whether a summary's score is the same whatever other summaries are scored with it.
     per_case: ClassVar[bool] = True
     #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.

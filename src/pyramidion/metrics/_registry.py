@@ -9,6 +9,7 @@ from pyramidion.collection._ids import split_names
 from pyramidion.collection._options import Registry, option_name, split_name
 from pyramidion.errors import InputError
 from pyramidion.metrics._adapters import BertScore, Bleurt, SpacySimilarity
+from pyramidion.metrics._auto_pyramid import AutoPyramid
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
 from pyramidion.metrics._bigrams import (
     BigramCoverage,
@@ -124,6 +125,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     SpacySimilarity,
     LanguageModel,
     BartScore,
+    AutoPyramid,
 )
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
@@ -217,7 +219,8 @@ def run_metrics(
 def _expanded(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         if name == ALL:
-            yield from (own for metric in all_metrics() for own in metric.names())
+            meant = (metric for metric in all_metrics() if metric.in_all)
+            yield from (own for metric in meant for own in metric.names())
         else:
             yield name
 

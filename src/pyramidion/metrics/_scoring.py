@@ -28,6 +28,7 @@ WITHOUT: Mapping[str, str] = {
     "references": "without any other reference",
     "documents": "without documents",
     "earlier references": "without earlier references",
+    "references or content units": "without content units or any other reference",
 }
 
 #: Why it does not exist otherwise.
@@ -81,6 +82,7 @@ _MENDING: Mapping[str, str] = {
     "documents": "add documents to its topics",
     "earlier references": "declare a task with documents = base before the one with update, and "
     "add its references",
+    "references or content units": "add references, .pyr files or a list of content units",
 }
 
 
@@ -164,7 +166,7 @@ def _require_sight(name: str, metric: Metric, share: float) -> None:
 
 
 def _computed(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
-    compares = metric.requirements & {"references", "earlier references"}
+    compares = any("references" in need for need in metric.requirements)
     if folds is None or folds.owners is None or not compares:
         return metric.score(metric.statistics(cases))
     values = metric.score(metric.statistics(folds))
@@ -294,6 +296,8 @@ def _sizes(cases: ScoringBatch, need: str) -> Ints:
         "documents": cases.documents,
         "earlier references": cases.earlier,
     }
+    if need not in sets:
+        return cases.with_units.astype(np.int64)
     return sets[need].sizes
 
 

@@ -1,0 +1,131 @@
+"""The pyramid score without annotators."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection._options import option
+from pyramidion.metrics._cases import ScoringBatch, others_of
+from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.pyramid._auto.annotate import Annotator
+from pyramidion.pyramid._auto.build import build_pyramid
+from pyramidion.pyramid._auto.model import SimilarityModel, default_model
+from pyramidion.pyramid._topics import placed_words, strange_unit
+from pyramidion.pyramid._units import TopicUnits, pyramid_of, reference_writers
+
+
+class _Units(NamedTuple):
+    """An annotator, and the most that a summary of average size can weigh."""
+
+    annotator: Annotator
+    most: int
+
+
+@cache
+def _model(file: str) -> SimilarityModel:
+    return SimilarityModel.load(file) if file else default_model()
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPyramid(Metric):
+    """The expected modified pyramid score, without annotators.
+
+    Content units are those of the topic's pyramid (a person's summary is measured by that of the
+    others) or of its list; where there is neither, they are built from the references, of which
+    one is enough. Each counts with the probability that the summary expresses it: others' marks
+    settle what is said in the same words, similarity gives the rest. ``pyramid auto`` shows which.
+
+    Examples
+    --------
+    >>> cases = ScoringBatch.of_texts(["Ten people died."], [["Ten people died. It rained."]])
+    >>> AutoPyramid().score(AutoPyramid().statistics(cases)).round(1).tolist()
+    [0.5]
+    """
+
+    name: ClassVar[str] = "auto-pyramid"
+    title: ClassVar[str] = "pyramid without annotators"
+    summary: ClassVar[str] = "expected weight of the content units it expresses"
+    citation: ClassVar[str] = "no source"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references or content units"})
+    in_all: ClassVar[bool] = False
+
+    units: str = option(
+        "given",
+        "a topic's pyramid or list of units, where there is one; or references",
+        choices=("given", "references"),
+    )
+    model: str = option("", "a model file that `pyramid auto fit` wrote")
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Give the weight that is expected, and the most that it can be."""
+        known: dict[Hashable, _Units | None] = {}
+        table = np.full((len(cases), 2), np.nan)
+        for row in range(len(cases)):
+            key, system = self._key(cases, row)
+            if key not in known:
+                known[key] = self._units(cases, row)
+            found = known[key]
+            if found is not None:
+                text = cases.texts.plain(int(cases.peers[row]))
+                probable = found.annotator.probabilities(text, leave_out=system)
+                table[row] = found.annotator.weights @ probable, found.most
+        return table
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide."""
+        return share(statistics[..., 0], statistics[..., 1])
+
+    def _key(self, cases: ScoringBatch, row: int) -> tuple[Hashable, str | None]:
+        references = tuple(cases.references[row].tolist())
+        if not cases.summaries:
+            return references, None
+        own = cases.summaries[row]
+        return (own.task, own.topic, references), own.system
+
+    def _units(self, cases: ScoringBatch, row: int) -> _Units | None:
+        units = cases.units_of(row) if self.units == "given" else None
+        numbers = cases.references[row].tolist()
+        model = _model(self.model)
+        if isinstance(units, Pyramid):
+            units = _of_others(cases, row, units)
+        elif units is None:
+            texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
+            if not any(map(placed_words, texts.values())):
+                return None
+            units = build_pyramid(texts, model=model)
+        texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
+        weighing = (TopicUnits.of(units) if isinstance(units, Pyramid) else units).weighing
+        if not (weighing.units and weighing.size):
+            return None
+        peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
+        annotator = Annotator(units, texts, peers=peers, model=model)
+        return _Units(annotator, weighing.most(weighing.size))
+
+
+def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
+    """Give the annotated peers of a case's topic, whose marks serve."""
+    found: dict[str, PeerAnnotation] = {}
+    if cases.collection is not None and cases.units_of(row) is not None:
+        own = cases.summaries[row]
+        for (task, topic, system, *_), peer in cases.collection.peer_annotations.items():
+            if (task, topic) == (own.task, own.topic) and not strange_unit(peer, pyramid):
+                found.setdefault(system, peer)
+    return found
+
+
+def _of_others(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
+    """Give the pyramid of the references that a case has; all where it has none of them."""
+    assert cases.collection is not None
+    own, numbers = cases.summaries[row], set(cases.references[row].tolist())
+    others = others_of(cases.collection, own)
+    left_out = {own.system} | {
+        r.system for r in others if cases.texts.number(r.text) not in numbers
+    }
+    writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
+    kept = {reference.name for writer, reference in writers if writer not in left_out}
+    return pyramid_of(pyramid, kept) if len(kept) < len(pyramid.references) else pyramid

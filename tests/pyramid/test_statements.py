@@ -1,0 +1,87 @@
+"""What a parser makes of texts: statements, their parts, and labels that can be read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.pyramid._auto.statements import statements_of
+from pyramidion.text import is_stop_word, load_parser
+
+WORDS = [
+    "ice",
+    "melts",
+    "the",
+    "ferry",
+    "who",
+    "and",
+    "to",
+    "burned",
+    "10",
+    "people",
+    ",",
+    "in",
+    ".",
+]
+
+
+def told(text):
+    parser = load_parser("light")
+    return [
+        ([text[start:end] for start, end in statement.parts], statement.label)
+        for statement in statements_of(text, parser)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Inspectors had noted 11 faults in January but allowed the ship to sail.",
+            [
+                (
+                    ["Inspectors had noted 11 faults in January"],
+                    "Inspectors had noted 11 faults in January",
+                ),
+                (
+                    ["Inspectors", "but allowed the ship to sail"],
+                    "Inspectors allowed the ship to sail",
+                ),
+            ],
+        ),
+        (
+            "The fire probably started in a refrigerated truck on the car deck.",
+            [
+                (["The fire probably started"], "The fire probably started"),
+                (
+                    ["in a refrigerated truck on the car deck"],
+                    "The fire started in a refrigerated truck on the car deck",
+                ),
+            ],
+        ),
+        (
+            "A night ferry, the Maren Star, burned in the Ardel Strait.",
+            [
+                (["A night ferry"], "A night ferry"),
+                (["the Maren Star"], "A night ferry is the Maren Star"),
+                (
+                    ["A night ferry", "burned in the Ardel Strait"],
+                    "A night ferry burned in the Ardel Strait",
+                ),
+            ],
+        ),
+    ],
+)
+def test_predicates_modifiers_and_appositions(text, expected):
+    assert told(text) == expected
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=25).map(" ".join))
+def test_every_content_word_is_in_a_statement(text):
+    said = " ".join(part for parts, _ in told(text) for part in parts).split()
+    content = {word for word in text.split() if word.isalnum() and not is_stop_word(word)}
+    assert content <= set(said)
+    assert all(parts and label for parts, label in told(text))
+
+
+def test_a_number_is_not_divided():
+    assert len(told("It cost 1,000,000 dollars")) == 1
