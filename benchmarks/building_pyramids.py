@@ -18,7 +18,7 @@ from pyramidion.collection import Collection
 from pyramidion.collection._pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
-from pyramidion.pyramid._auto.build import segment_similarity
+from pyramidion.pyramid._auto.build import THRESHOLD, segment_similarity
 from pyramidion.pyramid._auto.model import Wordings, default_model
 from pyramidion.pyramid._auto.statements import statements_of
 from pyramidion.pyramid._units import listed_units
@@ -26,7 +26,7 @@ from pyramidion.stats import kendall, pearson
 from pyramidion.text import load_parser
 
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-SHIPPED = 0.2
+SHIPPED = THRESHOLD
 #: So many summaries are read of which one is looked at: parsing takes time.
 EVERY = 7
 Counts = np.ndarray[Any, Any]

@@ -13,9 +13,9 @@ from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, others_of
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.pyramid._auto.annotate import Annotator
-from pyramidion.pyramid._auto.build import build_pyramid
+from pyramidion.pyramid._auto.build import built_of
 from pyramidion.pyramid._auto.model import SimilarityModel, default_model
-from pyramidion.pyramid._topics import placed_words, strange_unit
+from pyramidion.pyramid._topics import strange_unit
 from pyramidion.pyramid._units import TopicUnits, pyramid_of, reference_writers
 
 
@@ -89,16 +89,14 @@ class AutoPyramid(Metric):
 
     def _units(self, cases: ScoringBatch, row: int) -> _Units | None:
         units = cases.units_of(row) if self.units == "given" else None
-        numbers = cases.references[row].tolist()
-        model = _model(self.model)
+        model, numbers = _model(self.model), cases.references[row].tolist()
+        texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
         if isinstance(units, Pyramid):
             units = _of_others(cases, row, units)
         elif units is None:
-            texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
-            if not any(map(placed_words, texts.values())):
-                return None
-            units = build_pyramid(texts, model=model)
-        texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
+            units = built_of(texts, model=model)
+        if units is None:
+            return None
         weighing = (TopicUnits.of(units) if isinstance(units, Pyramid) else units).weighing
         if not (weighing.units and weighing.size):
             return None

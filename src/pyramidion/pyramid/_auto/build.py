@@ -27,6 +27,9 @@ from pyramidion.pyramid._auto.statements import statements_of
 from pyramidion.text import load_parser
 from pyramidion.text._parsing import Parser
 
+#: The share of weight that two statements of one unit have in common, at least.
+THRESHOLD = 0.15
+
 # Each round is an improvement, and a handful is enough; this only bounds the time.
 _MOST_ROUNDS = 50
 
@@ -42,7 +45,7 @@ class _Segment(NamedTuple):
 def build_pyramid(
     references: Mapping[str, str],
     *,
-    threshold: float = 0.2,
+    threshold: float = THRESHOLD,
     model: SimilarityModel | None = None,
     parser: str = "light",
 ) -> Pyramid:
@@ -81,11 +84,25 @@ def build_pyramid(
     [(2, 'Ten people died'), (1, 'The ferry caught fire in the strait'),
      (1, 'The sister ship stays in port')]
     """
+    built = built_of(references, threshold=threshold, model=model, parser=parser)
+    if built is None:
+        raise InputError("the references have no words", hint="give their texts by name")
+    return built
+
+
+def built_of(
+    references: Mapping[str, str],
+    *,
+    threshold: float = THRESHOLD,
+    model: SimilarityModel | None = None,
+    parser: str = "light",
+) -> Pyramid | None:
+    """Build a pyramid, if the references say anything."""
     empty = Pyramid.from_references(references, ())
     segments = list(_segments(empty, load_parser(parser)))
     wordings = Wordings.of([[_wording(segment)] for segment in segments])
     if not len(wordings.unit):
-        raise InputError("the references have no words", hint="give their texts by name")
+        return None
     segments = [segments[unit] for unit in wordings.unit]
     alike = segment_similarity(wordings, model or default_model())
     owners = np.array([segment.reference for segment in segments])

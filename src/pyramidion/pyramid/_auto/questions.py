@@ -20,7 +20,7 @@ from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
-from pyramidion.pyramid._auto.build import build_pyramid
+from pyramidion.pyramid._auto.build import built_of
 from pyramidion.pyramid._auto.fit import (
     Calibration,
     cross_fitted,
@@ -39,7 +39,6 @@ from pyramidion.pyramid._cases import (
 from pyramidion.pyramid._scores import content_of_peer, score_weighed
 from pyramidion.pyramid._topics import (
     every_pyramid,
-    placed_words,
     strange_unit,
     summary_texts,
     wanted,
@@ -179,9 +178,9 @@ class Building(Similarity):
         "Parser that takes references apart: light, or the name or folder of a spaCy pipeline.",
     )
 
-    def built(self, texts: Mapping[str, str]) -> Pyramid:
-        """Build a pyramid."""
-        return build_pyramid(texts, model=self.loaded(), parser=self.parser)
+    def built(self, texts: Mapping[str, str]) -> Pyramid | None:
+        """Build a pyramid, if the references say anything."""
+        return built_of(texts, model=self.loaded(), parser=self.parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +230,7 @@ def gather_units(
         pyramid = pyramids.get((task, topic))
         if pyramid is not None and not strange_unit(peer, pyramid):
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
-    worded = {key for key, texts in references.items() if any(map(placed_words, texts.values()))}
-    addresses = {*units, *(worded & peers.keys())}
+    addresses = {*units, *(references.keys() & peers.keys())}
     if not addresses:
         raise InputError(
             f"there are no pyramids, content units or references in {collection.name}",
@@ -244,7 +242,7 @@ def gather_units(
         if key in units:
             place = UnitsToFind(*key, units[key], pyramids.get(key), told, peers=of_peers)
         else:
-            built = options.built(told)
+            built = options.built(told) or Pyramid("")
             place = UnitsToFind(*key, TopicUnits.of(built), built, told)
         places.append(_place(place, peers.get(key, {})))
     return places
@@ -521,10 +519,11 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
     collection = read_texts(source)
     every = _references(collection)
     references = {key: every[key] for key in wanted(every, source.topic, source.task)}
+    made = {address: building.built(texts) for address, texts in references.items()}
     built = [
-        _Built(*address, len(texts), building.built(texts))
-        for address, texts in references.items()
-        if any(map(placed_words, texts.values()))
+        _Built(*address, len(references[address]), pyramid)
+        for address, pyramid in made.items()
+        if pyramid is not None
     ]
     if not built:
         raise InputError(
@@ -543,7 +542,10 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
         values=built,
         record=_built_record,
         tables=[_built_table(built)],
-        left_out=(*reader_notes(collection), *_unread(references)),
+        left_out=(
+            *reader_notes(collection),
+            *(f"{address_name(*key)}: no words" for key, own in made.items() if own is None),
+        ),
         found=Found(collection, pyramids, pyramids_alone=True),
     )
 
@@ -556,12 +558,6 @@ def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
         found.setdefault(address, texts)
     return found
-
-
-def _unread(references: Mapping[_Address, Mapping[str, str]]) -> Iterator[str]:
-    for address, texts in references.items():
-        if not any(map(placed_words, texts.values())):
-            yield f"{address_name(*address)}: its references have no words"
 
 
 def _built_table(built: Sequence[_Built]) -> Table:
