@@ -53,6 +53,8 @@ class AutoPyramid(Metric):
     citation: ClassVar[str] = "no source"
     needs: ClassVar[frozenset[Need]] = frozenset({"references or content units"})
     in_all: ClassVar[bool] = False
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
 
     units: str = option(
         "given",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.errors import FormatError, MissingExtraError, Where
 
 _BATCH = 32
 _WORD = "entail"
@@ -55,8 +55,7 @@ class Entailment:
             import torch
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError:
-            hint = "run: pip install torch transformers"
-            raise InputError("entailment needs torch and transformers", hint=hint) from None
+            raise MissingExtraError("--entailment", extra="lm") from None
         tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
         model = AutoModelForSequenceClassification.from_pretrained(
             self.folder, local_files_only=True
