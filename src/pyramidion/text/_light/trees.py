@@ -169,6 +169,7 @@ class States:
         self.stack = np.zeros((size, longest + _BELOW + 1), np.int64)
         self.depth = np.full(size, _BELOW)
         self.front = rows.firsts.copy()
+        self._each = np.arange(size)
         self.ends = rows.firsts + rows.lengths
         self.heads, self.first, self.last, self.before, self.after = np.zeros(
             (5, len(rows.words)), np.int64
@@ -176,19 +177,20 @@ class States:
 
     def top(self, place: int = 0) -> Ints:
         """Give the row of the word on top of each stack, or of one below; 0 for none."""
-        found: Ints = self.stack[np.arange(len(self.depth)), self.depth - 1 - place]
+        found: Ints = self.stack[self._each, self.depth - 1 - place]
         return found
 
     def narrow(self, there: int) -> None:
         """Go on with only the first sentences: the others are done."""
         self.stack, self.depth = self.stack[:there], self.depth[:there]
         self.front, self.ends = self.front[:there], self.ends[:there]
+        self._each = self._each[:there]
 
     def legal(self) -> Bools:
         """Say which of the moves each sentence can make."""
         words_left, size = self.front < self.ends, self.depth - _BELOW
         left = (size > 0) & (words_left | (size == 1))
-        return np.stack([words_left, left, size > 1], axis=1)
+        return np.array([words_left, left, size > 1]).T
 
     def features(self) -> Hashes:
         """Hash what is seen of each sentence."""
@@ -196,24 +198,23 @@ class States:
         next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
         s0, s1 = tops[:2]
         children = self.first[s0], self.last[s0], self.first[s1], self.last[s1]
-        places = np.stack([*tops, self.front, next_, after, *children, self.first[self.front]], 1)
+        places = np.array([*tops, self.front, next_, after, *children, self.first[self.front]]).T
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
-            *(np.minimum(own, _MANY) for own in self._children()),
+            *(np.minimum(own, _MANY) for own in self._children(s0, s1)),
         ]
-        numbers = hash_numbers(np.stack(counts, axis=1) + 100)
+        numbers = hash_numbers(np.array(counts).T + 100)
         seen = [self._rows.words[places], self._rows.tags[places], numbers]
         return _TRANSITION_TEMPLATES.hashed(np.concatenate(seen, axis=1))
 
-    def _children(self) -> tuple[Any, ...]:
-        s0, s1 = self.top(), self.top(1)
+    def _children(self, s0: Ints, s1: Ints) -> tuple[Any, ...]:
         return self.before[s0], self.after[s0], self.after[s1], self.before[self.front]
 
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
         tops, below = self.top(), self.top(1)
-        shift, left, right = (np.flatnonzero(moves == own) for own in (SHIFT, LEFT, RIGHT))
+        shift, left, right = ((moves == own).nonzero()[0] for own in (SHIFT, LEFT, RIGHT))
         self._attach(tops[left], self.front[left], self.first, self.before)
         self._attach(tops[right], below[right], self.last, self.after)
         self.depth[left] -= 1
