@@ -1,11 +1,16 @@
 """`train`, `predict` and `models` as functions: collections in, results out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from classy.tac_years import OTHERS, tac_years
-from pyramidion.classy import LinearModel, models, predict, train
+from pyramidion.classy import LinearModel, fit_linear, models, predict, train
+from pyramidion.classy._features import FeatureGroup, feature_table
+from pyramidion.classy._learners import within_topics
 from pyramidion.classy._training import VERSIONS, Recipe, plan_training
+from pyramidion.collection import Scores
 from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
 
@@ -54,10 +59,44 @@ def test_files_are_written_and_told(years, tmp_path):
     assert told == [f"wrote {file}"]
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_two_years_are_two(years, count):
-    with pytest.raises(InputError, match=f"years has {count} values; give 2"):
-        train(years=years[:count], **ONLY)
+def renamed(year, old, new):
+    """Call a measure something else, on another scale."""
+    judged = [
+        replace(own, measure=new, value=20 * own.value) if own.measure == old else own
+        for own in year.scores
+    ]
+    return replace(year, scores=Scores.from_judgments(judged))
+
+
+@pytest.mark.parametrize("other", ["responsiveness", "quality"])
+def test_any_number_of_sets(years, other):
+    """Fitted on the first two, chosen on the last, fitted again on the last two."""
+    sets = (years[0], renamed(years[1], "responsiveness", other), years[2])
+    only = {key: value for key, value in ONLY.items() if key != "version"}
+    result = train(years=sets, target=f"content=responsiveness,{other}", method="nonneg", **only)
+    (model,) = result
+    described = model.training["years"]
+    assert [own["measure"] for own in described] == ["responsiveness", other, "responsiveness"]
+    columns, judged = [], []
+    for year, own in zip(sets[1:], described[1:], strict=True):
+        groups = [FeatureGroup("all", "", model.metrics)]
+        table = feature_table(year, task="A", peers="no-models", groups=groups)
+        scores = year.scores.select(task="A", measure=own["measure"])
+        found = {(row.topic, row.system): row.value for row in scores}
+        values = np.array([found[s.topic, s.system] for s in table.summaries])
+        if other == "quality":
+            values = within_topics(values[:, None], [s.topic for s in table.summaries])[:, 0]
+        columns.append(table.values)
+        judged.append(values)
+    fit = fit_linear("nonneg", np.concatenate(columns), np.concatenate(judged)[:, None])
+    assert model.coefficients == pytest.approx(fit.coefficients)
+
+
+def test_one_set_is_for_learners(years):
+    with pytest.raises(InputError, match="1 years are too few; give two or more"):
+        train(years=years[:1], **ONLY)
+    only = {key: value for key, value in ONLY.items() if key != "without_features"}
+    assert len(train(years=years[:1], method="regularized", features="rose", **only)) == 1
 
 
 def test_a_learner_has_no_search_to_plot(years):

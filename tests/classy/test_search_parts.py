@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
-from pyramidion.classy._criteria import Ordered
 from pyramidion.classy._robust_fits import LongRows, RowMedians, fit_robust, middle_values
+from pyramidion.classy._search import Ordered
 from pyramidion.classy._subset_fits import (
     Subsets,
     eliminate,

@@ -174,6 +174,8 @@ CASES: dict[str, str] = {
     "--method nonneg --criterion kendall --level system --peers no-models --exact --task B",
     "classy-train-ranking": "classy train --years 2009 2010 --version 25 --task A --peers all "
     "--method regularized",
+    "classy-evaluate": "classy evaluate 2009 2010 2011 --target content=pyramid-modified "
+    "--features rose --resamples 50 --figure out/left-out.svg",
     "classy-predict": "classy predict classy-2011/25/A/all 2011 -o out/predictions.csv",
     "classy-predict-machines": "classy predict classy-2011/8/A/no-models judged --task B",
     # Pyramids

@@ -1,5 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
+from pyramidion.classy._evaluate import LeftOut as LeftOut
+from pyramidion.classy._evaluate import evaluate as evaluate
 from pyramidion.classy._fits import METHODS as METHODS
 from pyramidion.classy._fits import FitMethod as FitMethod
 from pyramidion.classy._fits import LinearFit as LinearFit

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy._fits import LinearFit, TrainingData
+from pyramidion.classy._search import Agreement, Criterion, SelectionLevel
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import Rng, generator
 
@@ -93,7 +94,23 @@ def _centered(columns: Floats, topics: Ints) -> Floats:
     return columns - means[topics]
 
 
-def _some_rows(data: TrainingData, rows: Bools) -> TrainingData:
+def within_topics(columns: Floats, topics: Sequence[str]) -> Floats:
+    """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
+    found = np.empty_like(columns)
+    labels = np.asarray(topics)
+    for topic in np.unique(labels):
+        own = columns[labels == topic]
+        known = ~np.isnan(own)
+        count = np.maximum(known.sum(axis=0), 1)
+        centered = own - np.where(known, own, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(known, centered**2, 0.0).sum(axis=0) / count)
+        noise = _NOISE * np.abs(np.where(known, own, 0.0)).max(axis=0)
+        found[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
+    return found
+
+
+def some_rows(data: TrainingData, rows: Bools) -> TrainingData:
+    """Take some rows."""
     systems = data.systems[rows] if len(data.systems) else data.systems
     features, targets, topics = data.features[rows], data.targets[rows], data.topics[rows]
     return replace(data, features=features, targets=targets, systems=systems, topics=topics)
@@ -102,6 +119,8 @@ def _some_rows(data: TrainingData, rows: Bools) -> TrainingData:
 def joined(years: Sequence[TrainingData]) -> TrainingData:
     """Put years under each other; topics of the same name in two years stay two."""
     first = years[0]
+    if len(years) == 1:
+        return first
     for year in years[1:]:
         first.require_same_columns(year)
     topics = [f"{n}/{topic}" for n, year in enumerate(years, start=1) for topic in year.topics]
@@ -289,6 +308,15 @@ Learner = Callable[[TrainingData], Mapping[str, LinearFit]]
 _TIED = 1e-9
 
 
+def learner_of(
+    method: str, criterion: Criterion = "kendall", level: SelectionLevel = "input"
+) -> Learner:
+    """Give the learner of a method."""
+    if method == "ranking":
+        return ranking_fits
+    return partial(regularized_fits, criterion=criterion, level=level)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """The fit that was chosen, and how it and the others did on topics left out."""
@@ -310,16 +338,18 @@ def choose_by_topics(
     criterion: Criterion = "kendall",
     level: SelectionLevel = "input",
     folds: int = 5,
+    parts: Ints | None = None,
     rng: Rng | None = 0,
 ) -> Choice:
     """Fit on most topics, score on the others, in turn; refit the best on all.
 
-    Nothing but the given data is looked at: topics to test on must not be among them. Of tied
-    fits the simplest wins.
+    Topics are cut into folds, or rows into `parts` by their number. Nothing but the given data is
+    looked at: topics to test on must not be among them. Of tied fits the simplest wins.
     """
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
-    for train, test in _folds(data, folds, rng):
+    for inside in _folds(data, folds, rng) if parts is None else _inside(parts):
+        train, test = some_rows(data, ~inside), some_rows(data, inside)
         scores = _scores(learner, train, test, criterion, level)
         size = len(np.unique(test.topics))
         for name, score in scores.items():
@@ -337,9 +367,12 @@ def choose_by_topics(
     return Choice(best, fits[best], values)
 
 
-def _folds(
-    data: TrainingData, folds: int, rng: Rng | None
-) -> Iterator[tuple[TrainingData, TrainingData]]:
+def _inside(parts: Ints) -> Iterator[Bools]:
+    for part in range(int(parts.max()) + 1):
+        yield parts == part
+
+
+def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Iterator[Bools]:
     topics = topic_numbers(data)
     count = int(topics.max()) + 1
     if count < 2 or folds < 2:
@@ -351,9 +384,7 @@ def _folds(
         )
     part_of = np.empty(count, dtype=np.int64)
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
-    for part in range(int(part_of.max()) + 1):
-        inside: Bools = part_of[topics] == part
-        yield _some_rows(data, ~inside), _some_rows(data, inside)
+    yield from _inside(part_of[topics])
 
 
 def _scores(

@@ -1,15 +1,16 @@
-"""Every subset of the feature groups, fitted on one year and judged on the next."""
+"""Every subset of the feature groups, fitted on some years and judged on the next."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._criteria import Agreement, Criterion, SelectionLevel
-from pyramidion.classy._fits import METHODS, FitMethod, TrainingData
-from pyramidion.classy._robust_fits import fit_robust
+from pyramidion.classy._fits import METHODS, FitMethod, Labels, TrainingData, varies
+from pyramidion.classy._robust_fits import LongRows, fit_robust
 from pyramidion.classy._subset_fits import (
     Fits,
     Masks,
@@ -21,7 +22,232 @@ from pyramidion.classy._subset_fits import (
 )
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import choice
+from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply
 from pyramidion.stats._regression import RobustScale
+
+# Rank correlations of many predictions with one target.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordered:
+    """Rows of predictions, sorted."""
+
+    order: npt.NDArray[np.intp]
+    groups: Ints
+
+    @classmethod
+    def of(cls, rows: Floats) -> "Ordered":
+        """Sort rows."""
+        order = np.argsort(rows, axis=1)
+        gaps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
+        groups = np.zeros(rows.shape, dtype=np.int64)
+        noise = NOISE * np.abs(rows).max(axis=1, keepdims=True)
+        np.cumsum(gaps > noise, axis=1, out=groups[:, 1:])
+        return cls(order, groups)
+
+    @property
+    def _tied(self) -> Bools:
+        tied: Bools = self.groups[:, -1] < self.groups.shape[1] - 1
+        return tied
+
+    def spearman(self, target: Floats) -> Floats:
+        """Correlate the mean ranks of each row with those of the target; NaN if it is constant."""
+        length = self.groups.shape[1]
+        ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
+        if self._tied.any():
+            ranks[self._tied] = _mean_places(self.groups[self._tied]) - (length - 1) / 2
+        wanted = midranks(dense_ranks(target))
+        wanted -= wanted.mean()
+        together = np.einsum("bn,bn->b", ranks, wanted[self.order])
+        return _ratio(together, np.einsum("bn,bn->b", ranks, ranks) * (wanted @ wanted))
+
+    def kendall(self, target: Floats) -> Floats:
+        """Give tau-b of each row with the target; NaN if the row is constant."""
+        wanted = dense_ranks(target).astype(np.int64)
+        ranks, tied = wanted[self.order], self._tied
+        tied_rows, tied_both = np.zeros((2, len(ranks)))
+        if tied.any():
+            # Of tied predictions those of lower targets go first, so that none is discordant.
+            distinct = int(wanted.max()) + 1
+            keys = np.sort(self.groups[tied] * distinct + ranks[tied], axis=1)
+            ranks[tied] = keys % distinct
+            tied_rows[tied], tied_both[tied] = _tied_pairs(self.groups[tied]), _tied_pairs(keys)
+        lowest_first = np.sort(wanted)[None]
+        discordant = _inversions(ranks) - _inversions(lowest_first)
+        pairs, tied_target = len(wanted) * (len(wanted) - 1) / 2, _tied_pairs(lowest_first)
+        difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
+        return _ratio(difference, (pairs - tied_rows) * (pairs - tied_target))
+
+
+def _mean_places(groups: Ints) -> Floats:
+    """Give each place in a sorted row the mean place of its group."""
+    places = np.arange(groups.shape[1], dtype=np.float64)
+    opens = np.diff(groups, axis=1, prepend=-1) > 0
+    closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
+    first = np.maximum.accumulate(np.where(opens, places, 0.0), axis=1)
+    last = np.where(closes, places, places[-1])[:, ::-1]
+    mean: Floats = (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
+    return mean
+
+
+def _tied_pairs(ordered: Ints) -> Floats:
+    """Count the pairs of equal values in each sorted row."""
+    opens = np.diff(ordered, axis=1, prepend=-1) > 0
+    places = np.arange(ordered.shape[1])
+    first = np.maximum.accumulate(np.where(opens, places, 0), axis=1)
+    # Each value is tied with all before it in its group.
+    pairs: Floats = (places - first).sum(axis=1, dtype=np.float64)
+    return pairs
+
+
+def _inversions(ranks: Ints) -> Floats:
+    """Count in each row the pairs of which the first is larger, but for what all orders share.
+
+    For each bit from the highest, values that agree in all higher bits stand together, and of
+    those the ones before a zero are counted. Ones of groups before it are counted too; their
+    number is the same in any order of the same values.
+    """
+    # Sixteen bits are sorted much faster than more.
+    values: npt.NDArray[Any] = ranks.astype(np.uint16) if ranks.max() < 1 << 16 else ranks
+    counted = np.zeros(len(values))
+    for bit in range(int(values.max()).bit_length() - 1, -1, -1):
+        together = np.argsort(values >> (bit + 1), axis=1, kind="stable")
+        values = np.take_along_axis(values, together, axis=1)
+        ones = (values >> bit) & 1
+        before = np.cumsum(ones, axis=1, dtype=np.int32)
+        counted += np.where(ones, 0, before).sum(axis=1)
+    return counted
+
+
+def _ratio(numerator: Floats, squared: Floats) -> Floats:
+    root = np.sqrt(np.where(squared > 0, squared, np.nan))
+    ratio: Floats = np.clip(numerator / root, -1.0, 1.0)
+    return ratio
+
+
+# How well predictions of another year agree with people: a coefficient at a level.
+
+Criterion = Literal["pearson", "spearman", "kendall"]
+SelectionLevel = Literal["summary", "system", "input"]
+
+# Predictions that are ranked together.
+_TOGETHER = 1 << 19
+
+
+class Agreement:
+    """Scores coefficients by the correlation of what they predict with the targets."""
+
+    def __init__(self, data: TrainingData, criterion: Criterion, level: SelectionLevel) -> None:
+        samples = [
+            (features, targets)
+            for features, targets in _samples(data, level)
+            if len(features) > 1 and varies(targets).any()
+        ]
+        defined = np.zeros(data.targets.shape[1], dtype=np.bool_)
+        for _, targets in samples:
+            defined |= varies(targets)
+        for target in np.flatnonzero(~defined):
+            raise InputError(
+                f"{data.name}: target {data.target_names[target]} {_SAME[level]}",
+                hint="nothing can be chosen by it; take it out or use another level",
+            )
+        self._by_ranks = criterion != "pearson"
+        kind = _Ranks if self._by_ranks else _Moments
+        self._samples = [kind(features, targets, criterion) for features, targets in samples]
+
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
+        """Give the score of each row of coefficients with each of the targets."""
+        if self._by_ranks:
+            # Sorting takes long, and non-negative fits of many subsets are the same.
+            fits = np.column_stack([coefficients, intercepts])
+            fits, which = np.unique(fits, axis=0, return_inverse=True)
+            return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[which.ravel()]
+        return self._mean_scores(coefficients, intercepts, targets)
+
+    def _mean_scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
+        total = np.zeros((len(coefficients), len(targets)))
+        counted = np.zeros_like(total)
+        for sample in self._samples:
+            found = sample.scores(coefficients, intercepts, targets)
+            defined = ~np.isnan(found)
+            total += np.where(defined, found, 0.0)
+            counted += defined
+        scores: Floats = total / np.where(counted > 0, counted, np.nan)
+        return scores
+
+
+_SAME = {
+    "summary": "has the same value in all rows",
+    "system": "has the same mean for all systems",
+    "input": "has the same value in all rows of each topic",
+}
+
+
+def _samples(data: TrainingData, level: SelectionLevel) -> Iterator[tuple[Floats, Floats]]:
+    if level == "summary":
+        yield data.features, data.targets
+    elif level == "system":
+        systems = _indicator(data.systems, data.name, "systems", level)
+        # Predictions are linear: their means are the predictions from mean features.
+        shares = systems / systems.sum(axis=1, keepdims=True)
+        yield shares @ data.features, shares @ data.targets
+    else:
+        for rows in _indicator(data.topics, data.name, "topics", level) > 0:
+            yield data.features[rows], data.targets[rows]
+
+
+def _indicator(labels: Labels, name: str, what: str, level: SelectionLevel) -> Floats:
+    if not len(labels):
+        raise InputError(f"{name}: level {level} needs the {what} of the rows", hint="give them")
+    _, number = np.unique(labels, return_inverse=True)
+    indicator: Floats = (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
+    return indicator
+
+
+class _Moments:
+    """Pearson's r. Rows are turned so that all but as many as there are columns vanish."""
+
+    def __init__(self, features: Floats, targets: Floats, _: Criterion) -> None:
+        self._largest = np.abs(features).max(axis=0)
+        self._noise = NOISE * np.sqrt(len(features))
+        turn, self._turned = np.linalg.qr(features - features.mean(axis=0))
+        centered = targets - targets.mean(axis=0)
+        lengths = np.where(varies(targets), np.linalg.norm(centered, axis=0), np.nan)
+        self._targets = turn.T @ (centered / lengths)
+
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
+        predicted = multiply(self._turned, coefficients.T)
+        lengths = np.linalg.norm(predicted, axis=0)
+        sizes = np.abs(coefficients) @ self._largest + np.abs(intercepts)
+        lengths = np.where(lengths > self._noise * sizes, lengths, np.nan)
+        together = self._targets[:, targets].T @ predicted
+        scores: Floats = np.clip(together / lengths, -1.0, 1.0).T
+        return scores
+
+
+class _Ranks:
+    """Rank correlations, of predictions for some fits at a time."""
+
+    def __init__(self, features: Floats, targets: Floats, criterion: Criterion) -> None:
+        self._length = len(features)
+        self._step = max(1, _TOGETHER // self._length)
+        self._features = LongRows(features.T, others=self._step)
+        self._targets, self._varies = targets.T, varies(targets)
+        self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
+
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
+        scores = np.full((len(coefficients), len(targets)), np.nan)
+        known = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
+        for start in range(0, len(known), self._step):
+            rows = known[start : start + self._step]
+            out = np.empty((len(rows), self._length))
+            predicted = self._features.combine(coefficients[rows], out)
+            ordered = Ordered.of(predicted + intercepts[rows, None])
+            for place, target in enumerate(targets):
+                if self._varies[target]:
+                    scores[rows, place] = self._correlate(ordered, self._targets[target])
+        return scores
+
 
 # The table of an exhaustive search, and what is best in it.
 

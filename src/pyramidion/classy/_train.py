@@ -1,20 +1,20 @@
-"""Train metrics on two years: the question, its files and its table."""
+"""Train metrics on sets with judgments: the question, its files and its table."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import MISSING, asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.classy._features import Peers
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import SubsetSearch
-from pyramidion.classy._search_chart import search_figure, search_panels
 from pyramidion.classy._training import (
     PEERS,
     Recipe,
@@ -27,34 +27,44 @@ from pyramidion.classy._training import (
 )
 from pyramidion.collection._files import write_text, writing, writing_folder
 from pyramidion.collection._ids import file_stem, to_spreadsheet
-from pyramidion.collection._options import option
+from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, Where
-from pyramidion.report.charts.style import require_figure_file, save
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space, Style, wrapped
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, require_figure_file, save
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
 class TrainOptions(Options):
-    """What to train, on which years."""
+    """What to train, on which sets."""
 
-    years: tuple[Source, Source] = option(
-        MISSING, "Two collections with judgments: models are fitted on the first and selected on "
-        "the second.", metavar="YEAR1 YEAR2",
+    years: tuple[Source, ...] = argument(
+        "Collections with judgments, two or more: models are fitted on all but the last, selected "
+        "on the last and fitted again on all but the first.", metavar="SET...",
     )  # fmt: skip
+    named: bool = option(
+        False, "For older scripts: the sets may stand behind it.", flags=("--years",)
+    )
     version: tuple[str, ...] = option(
         (), "CLASSY versions to train, comma-separated: 8 (pyramid), 25 (responsiveness), 23 "
         "(readability), 6 (responsiveness, non-negative weights), or all.", metavar="NUMBERS",
     )  # fmt: skip
     target: tuple[str, ...] = option(
         (),
-        "Human measures to predict instead of those of the versions, comma-separated.",
+        "Human measures to predict instead of those of the versions, comma-separated; or a name "
+        "and the measures that hold it in one set or another: content=relevance,recall.",
         metavar="MEASURES",
     )
     task: tuple[str, ...] = option(
-        (), "Tasks to train for, comma-separated; by default all that both years have."
+        (), "Tasks to train for, comma-separated; by default all that every set has."
     )
     peers: tuple[Peers, ...] = option(
         (), "Summaries to learn from: all, or no-models (machines' only); by default a model for "
@@ -62,7 +72,7 @@ class TrainOptions(Options):
     )  # fmt: skip
     source_format: str | None = option(
         None,
-        "Format of both collections; detected by default.",
+        "Format of the collections; detected by default.",
         flags=("--from",),
         metavar="FORMAT",
     )
@@ -74,13 +84,13 @@ class TrainOptions(Options):
         return chosen_versions(self.version, self.target)
 
     @property
-    def names(self) -> tuple[str, str] | None:
-        """What the years are called, if they are paths."""
+    def names(self) -> list[str] | None:
+        """What the sets are called, if they are paths."""
         paths = [Path(year) for year in self.years if isinstance(year, str | Path)]
-        if len(paths) < 2:
+        if len(paths) < len(self.years):
             return None
-        one, two = (path.name.split(".")[0] or str(path) for path in paths)
-        return (one, two) if one != two else (str(paths[0]), str(paths[1]))
+        short = [path.name.split(".")[0] or str(path) for path in paths]
+        return short if len(set(short)) == len(short) else list(map(str, paths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +173,11 @@ class TrainingResult(Result[LinearModel]):
 
 @question
 def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingResult:
-    """Train metrics on two years: fit on the first, select on the second, then refit on it.
+    """Train metrics on two or more sets: fit on all but the last, select on the last, then refit.
 
-    Without options: the papers' four versions, for each task, for all peers and for machines
-    only. With tasks A and B these are sixteen models.
+    The chosen model is fitted again on all sets but the first. Without options: the papers' four
+    versions, for each task, for all peers and for machines only. With tasks A and B these are
+    sixteen models.
 
     Examples
     --------
@@ -177,6 +188,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     >>> [model.name for model in result]
     ['rose/6/A/all']
     """
+    recipe = replace(recipe, targets=options.target)
     read = [read_source(year, format=options.source_format) for year in options.years]
     plan = plan_training(
         *read,
@@ -214,8 +226,8 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
 
 def _table(models: Sequence[TrainedModel]) -> Table:
     training = models[0].model.training
-    one, two = (year["name"] for year in training["years"])
-    columns = ("model", "predicts", "method", "chosen", f"n {one}", f"n {two}", "value")
+    sizes = (f"n {year['name']}" for year in training["years"])
+    columns = ("model", "predicts", "method", "chosen", *sizes, "value")
     note = (
         f"Value: {training['criterion']} at {training['level']} level, {training['value_is']}. "
         "Judge a model on data it has not seen."
@@ -226,16 +238,15 @@ def _table(models: Sequence[TrainedModel]) -> Table:
 
 def _row(model: LinearModel) -> tuple[Any, ...]:
     training = model.training
-    one, two = (year["rows"] for year in training["years"])
+    sizes = (year["rows"] for year in training["years"])
     chosen = training.get("chosen") or ", ".join(training["subset"])
-    return model.name, model.target, model.method, chosen, one, two, training["value"]
+    return model.name, model.target, model.method, chosen, *sizes, training["value"]
 
 
 def _chart(models: Sequence[TrainedModel]) -> Chart:
-    one, two = (year["name"] for year in models[0].model.training["years"])
-    note = (
-        f"Fitted on {one}, scored on {two}, by which the best is chosen: its score is optimistic."
-    )
+    *first, last = (year["name"] for year in models[0].model.training["years"])
+    chosen = "by which the best is chosen: its score is optimistic."
+    note = f"Fitted on {' and '.join(first)}, scored on {last}, {chosen}"
     return Chart("search", partial(search_figure, search_panels(models), note=note), note)
 
 
@@ -283,3 +294,126 @@ def _lines(rows: Iterable[Sequence[object]]) -> str:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(map(to_spreadsheet, row) for row in rows)
     return stream.getvalue()
+
+
+# The search as a picture: how well the best subset of each size predicts, for each method
+
+_PANEL = (2.9, 2.1)
+
+_LOOKS = {
+    "robust": ("robust regression", BLUE, "o"),
+    "nonneg": ("non-negative regression", GREEN, "s"),
+    "canon": ("canonical correlation", VERMILLION, "^"),
+}
+_MEDIAN: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
+_WINNER: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 9,
+    "markerfacecolor": "none",
+    "markeredgecolor": INK,
+    "markeredgewidth": 1.3,
+    "linestyle": "",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchPanel:
+    """A search to draw: what was predicted, for which task and peers."""
+
+    title: str
+    search: SubsetSearch
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many features a subset can have."""
+        return list(range(1, len(self.search.subsets.groups) + 1))
+
+    def by_size(self, method: str, summed: Callable[[Floats], Any] = np.max) -> Floats:
+        """Give the highest value of each size, or another summary; NaN where none has one."""
+        place = [str(own) for own in self.search.methods].index(method)
+        values = self.search.values[place, :, 0]
+        known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
+        return np.array([float(summed(own)) if len(own) else np.nan for own in known])
+
+
+def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
+    """Give the different searches that models were chosen from.
+
+    Where two models were chosen from the same search, the one with more methods is drawn.
+    """
+    panels: dict[str, SearchPanel] = {}
+    for trained in models:
+        own = trained.model
+        if trained.search is None:
+            continue
+        task = f"task {own.task}" if own.task else ""
+        title = ", ".join(filter(None, (own.target, task, own.peers)))
+        drawn = panels.get(title)
+        if drawn is None or len(drawn.search.methods) < len(trained.search.methods):
+            panels[title] = SearchPanel(title, trained.search)
+    return list(panels.values())
+
+
+def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
+    """Draw the best and the median of all subsets of each size, and mark the winner."""
+    titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
+    room = 0.15 * max(title.count("\n") for title in titles)
+    search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
+    # What is drawn, with room above for the winner's label.
+    drawn = np.concatenate([line.y for own in lines for line in own])
+    low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
+    spare = max(high - low, 0.05)
+    limits = low - 0.05 * spare, high + 0.2 * spare
+    return panels_figure(
+        [_drawn_panel(*each, limits) for each in zip(panels, lines, titles, strict=True)],
+        title="What the subsets of the features predict",
+        note=note,
+        side=_PANEL,
+        gap=(0.3, 0.75 + room),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + room),
+        legend=_legend(panels),
+        ylabel=f"{search.criterion}, {search.level} level",
+        one_scale=True,
+    )
+
+
+def _curves(panel: SearchPanel) -> Iterator[Series]:
+    for method in panel.search.methods:
+        _, color, mark = _LOOKS[method]
+        best = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
+        yield Series(panel.sizes, panel.by_size(method), best)
+        yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})
+
+
+def _drawn_panel(
+    panel: SearchPanel, lines: Sequence[Series], title: str, limits: tuple[float, float]
+) -> Panel:
+    ticks = panel.sizes[:: 1 + len(panel.sizes) // 8]
+    scale = {"ylim": limits, "xlabel": "features in the subset", "xticks": ticks}
+    return Panel(lines, title, scale=scale, grid="y", more=partial(_mark_winner, panel=panel))
+
+
+def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
+    winner = panel.search.winner(0)
+    size = len(winner.groups)
+    axes.plot([size], [winner.value], **_WINNER)
+    right = size > (1 + len(panel.sizes)) / 2
+    axes.annotate(
+        f"{winner.method}, {size}: {winner.value:.3f}",
+        (size, winner.value),
+        xytext=(4 if right else -4, 8),
+        textcoords="offset points",
+        ha="right" if right else "left",
+        size=8,
+        color=INK,
+    )
+
+
+def _legend(panels: Sequence[SearchPanel]) -> list[Style]:
+    methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
+    look = {"markersize": 4, "linewidth": 1.2}
+    best = [
+        {"color": color, "marker": mark, **look, "label": f"{label}: best"}
+        for label, color, mark in (_LOOKS[method] for method in methods)
+    ]
+    return [*best, {"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]

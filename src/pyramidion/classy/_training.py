@@ -9,7 +9,6 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Bools, Floats
-from pyramidion.classy._criteria import Criterion, SelectionLevel
 from pyramidion.classy._features import (
     FeatureGroup,
     FeatureSet,
@@ -21,14 +20,13 @@ from pyramidion.classy._features import (
 from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, TrainingData, fit_linear, varies
 from pyramidion.classy._learners import (
     Choice,
-    Learner,
     choose_by_topics,
     joined,
-    ranking_fits,
-    regularized_fits,
+    learner_of,
+    within_topics,
 )
 from pyramidion.classy._models import LinearModel
-from pyramidion.classy._search import SubsetSearch, search_subsets
+from pyramidion.classy._search import Criterion, SelectionLevel, SubsetSearch, search_subsets
 from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
@@ -64,12 +62,28 @@ VERSIONS: tuple[Version, ...] = (
 )
 
 
+def named_targets(given: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read targets, and the measures that may hold them: ``content=relevance``, ``recall``, ...
+
+    What follows a name with ``=`` belongs to it; before, each measure is a target of its own.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    last = ""
+    for text in given:
+        name, named, measure = (part.strip() for part in text.partition("="))
+        if not name or (named and not measure):
+            raise InputError(f"{text!r} names no target", hint="write content=relevance,recall")
+        last = name if named else last
+        found[last or name] = (*found.get(last, ()), measure if named else name)
+    return found
+
+
 def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
     """Give versions by their labels, or for any targets; none or ``all`` means all four."""
     if targets and labels:
         raise InputError("versions and targets exclude each other", hint="name one of them")
     if targets:
-        return tuple(Version(target, target) for target in dict.fromkeys(targets))
+        return tuple(Version(target, target) for target in named_targets(targets))
     if not labels or "all" in labels:
         return VERSIONS
     known = {version.label: version for version in VERSIONS}
@@ -145,6 +159,7 @@ class Recipe(Options):
         "dissertation describes it).",
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    targets: tuple[str, ...] = option((), "Targets with their measures.", typed=False)
 
     def check(self) -> None:
         """Refuse names of no human measure, and a search among too many features."""
@@ -158,7 +173,7 @@ class Recipe(Options):
     @property
     def measures(self) -> Mapping[str, tuple[str, ...]]:
         """What may hold the judgments, by what is judged."""
-        return human_measures(self.human)
+        return {**human_measures(self.human), **named_targets(self.targets)}
 
     @property
     def learns(self) -> bool:
@@ -256,7 +271,7 @@ class YearTable:
         for name in names:
             if name in there:
                 return name
-        named = f"name yours with {target}=NAME; " if target in self.recipe.measures else ""
+        named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         raise NotFoundError(
             f"{self.name} has no {' or '.join(names)}{_of_task(self.task)}",
             hint=f"{named}there are: {', '.join(there) or 'no scores'}",
@@ -380,13 +395,14 @@ class YearTable:
         )
 
 
-Years = tuple[YearTable, YearTable]
+Years = tuple[YearTable, ...]
 
 
-def learned_data(
-    years: Years, target: str, others: Sequence[str] = ()
-) -> tuple[TrainingData, TrainingData]:
-    """Give the rows of both years that have a target, with others that all of them have."""
+def learned_data(years: Years, target: str, others: Sequence[str] = ()) -> list[TrainingData]:
+    """Give the rows of all years that have a target, with others that all of them have.
+
+    Where years hold it in measures of their own, judgments are standardized within topics.
+    """
 
     def fits(year: YearTable, other: str) -> bool:
         try:
@@ -396,13 +412,17 @@ def learned_data(
         return not np.isnan(values).any() and bool(varies(values[:, None])[0])
 
     beside = [o for o in others if o != target and all(fits(year, o) for year in years)]
-    return years[0].data((target, *beside)), years[1].data((target, *beside))
+    found = [year.data((target, *beside)) for year in years]
+    if len({own.target_names[0] for own in found}) > 1:
+        found = [replace(own, targets=within_topics(own.targets, own.topics)) for own in found]
+    return found
 
 
 def mostly_defined(years: Years) -> tuple[Years, list[str]]:
     """Leave out metrics that many summaries have no score of, and tell which."""
-    first, second = (year.table for year in years)
-    shares = np.max([(~np.isfinite(t.values)).mean(axis=0) for t in (first, second)], axis=0)
+    first = years[0].table
+    undefined = [(~np.isfinite(year.table.values)).mean(axis=0) for year in years]
+    shares = np.max(undefined, axis=0)
     keep = shares <= _MOST_UNDEFINED
     without = [
         f"{years[0].said()}: {first.columns[column]} as a feature, undefined for "
@@ -410,18 +430,14 @@ def mostly_defined(years: Years) -> tuple[Years, list[str]]:
         for column in np.flatnonzero(~keep)
     ]
     groups = tuple(group for group, kept in zip(first.groups, keep, strict=True) if kept)
-    one, two = (
-        replace(
-            year, features=replace(year.table, values=year.table.values[:, keep], groups=groups)
-        )
-        for year in years
-    )
-    return (one, two), without
+    kept = (replace(own.table, values=own.table.values[:, keep], groups=groups) for own in years)
+    return tuple(replace(own, features=k) for own, k in zip(years, kept, strict=True)), without
 
 
 # Models from what there is to learn from: by the search of the papers, or by a learner.
 
 _FOLDS = 10
+_ORDINALS = {2: "the second year"}
 
 
 def search_table(
@@ -438,7 +454,8 @@ def search_table(
     columns = [np.flatnonzero(features.group_of == g).tolist() for g in range(len(features.groups))]
     parts: list[SubsetSearch] = []
     for part, method in enumerate(methods):
-        pair = learned_data(years, target, others if method == "canon" else ())
+        *first, last = learned_data(years, target, others if method == "canon" else ())
+        pair = joined(first), last
         for data in pair:
             _require_varying(features, data)
             data.require_fit_for_training()
@@ -483,13 +500,14 @@ def searched_model(
     *,
     others: Sequence[str] = (),
 ) -> TrainedModel:
-    """Take the best of a table, and refit it on the second year."""
+    """Take the best of a table, and refit it on all years but the first."""
     places = [table.methods.index(method) for method in methods]
     own = replace(table, methods=tuple(methods), values=table.values[places])
     best = own.winner(0)
     data = learned_data(years, version.target, others if best.method == "canon" else ())
-    columns, scale = data[1].features[:, best.columns], years[0].recipe.scale
-    fit = fit_linear(best.method, columns, data[1].targets, scale=scale)
+    again, scale = joined(data[1:]), years[0].recipe.scale
+    columns = again.features[:, best.columns]
+    fit = fit_linear(best.method, columns, again.targets, scale=scale)
     groups = years[0].table.groups
     chosen = {
         "subset": [groups[number].name for number in best.groups],
@@ -497,21 +515,20 @@ def searched_model(
         "criterion": table.criterion,
         "level": table.level,
         "value": best.value,
-        "value_is": "on the second year, by which it was chosen: optimistic",
-        "judged_together": list(data[1].target_names),
+        "value_is": f"on {_ORDINALS.get(len(years), 'the last set')}, by which it was chosen: "
+        "optimistic",
+        "judged_together": list(data[-1].target_names),
     }
     model = _model(years, version, best.method, best.columns, fit, data, chosen)
     return TrainedModel(model, groups, search=own)
 
 
 def learned_model(years: Years, version: Version) -> TrainedModel:
-    """Let a learner choose by topics left out, and learn from both years."""
+    """Let a learner choose by topics left out, and learn from all years."""
     recipe = years[0].recipe
     criterion, level = recipe.selection
     data = learned_data(years, version.target)
-    learner: Learner = ranking_fits
-    if recipe.method == "regularized":
-        learner = partial(regularized_fits, criterion=criterion, level=level)
+    learner = learner_of(str(recipe.method), criterion, level)
     choice = choose_by_topics(
         learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
     )
@@ -560,10 +577,10 @@ def _model(
     ]
     return LinearModel(
         name="/".join(filter(None, (kind, version.label, about.task, about.peers))),
-        columns=tuple(data[1].feature_names[column] for column in columns),
+        columns=tuple(data[-1].feature_names[column] for column in columns),
         coefficients=tuple(fit.coefficients.tolist()),
         constant=float(fit.intercept),
-        target=data[1].target_names[0],
+        target=data[-1].target_names[0],
         method=method,
         task=about.task,
         peers=about.peers,
@@ -578,7 +595,7 @@ def _model(
     )
 
 
-# What is trained on two years: a model for each version, task and set of peers.
+# What is trained on several years: a model for each version, task and set of peers.
 
 #: Everybody, and machines only.
 PEERS: tuple[Peers, ...] = ("all", "no-models")
@@ -588,36 +605,37 @@ _SEARCH_STEPS = 40
 
 
 def plan_training(
-    first: Collection,
-    second: Collection,
-    *,
+    *read: Collection,
     versions: Sequence[Version] = VERSIONS,
     tasks: Sequence[str] = (),
     peers: Sequence[Peers] = PEERS,
     recipe: Recipe | None = None,
-    names: tuple[str, str] | None = None,
+    names: Sequence[str] | None = None,
 ) -> "TrainingPlan":
     """Find out what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
-    called = _names(first, second, recipe, names)
+    called = _names(read, recipe, names)
     jobs: list[tuple[Years, tuple[Version, ...]]] = []
     problems: dict[str, PyramidionError] = {}
-    for task in _tasks(first, second, called, tasks):
+    for task in _tasks(read, called, tasks):
         for own in peers:
-            one = YearTable(called[0], first, task, own, recipe)
-            two, possible = replace(one, name=called[1], collection=second), []
+            years = tuple(
+                YearTable(name, year, task, own, recipe)
+                for name, year in zip(called, read, strict=True)
+            )
+            possible = []
             for version in versions:
                 try:
-                    groups = one.groups or _features((first, second), task, recipe)
-                    one, two = replace(one, groups=groups), replace(two, groups=groups)
-                    one.require(version.target)
-                    two.require(version.target)
+                    groups = years[0].groups or _features(read, task, recipe)
+                    years = tuple(replace(year, groups=groups) for year in years)
+                    for year in years:
+                        year.require(version.target)
                     possible.append(version)
                 except PyramidionError as problem:
-                    said = f"version {version.label}, {one.said()}: {problem.what}"
+                    said = f"version {version.label}, {years[0].said()}: {problem.what}"
                     problems[said] = problem
             if possible:
-                jobs.append(((one, two), tuple(possible)))
+                jobs.append((years, tuple(possible)))
     if not jobs:
         nothing = InputError("there is nothing to train", hint="choose versions and peers")
         raise next(iter(problems.values()), nothing)
@@ -625,41 +643,50 @@ def plan_training(
 
 
 def _names(
-    first: Collection, second: Collection, recipe: Recipe, names: tuple[str, str] | None
-) -> tuple[str, str]:
-    """Name the years; refuse the same twice, and assessors that neither has."""
-    if first.data_hash == second.data_hash:
+    read: Sequence[Collection], recipe: Recipe, names: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Name the years; refuse the same twice, too few, and assessors that none has."""
+    if len(read) < (1 if recipe.learns else 2):
         raise InputError(
-            "both years are the same data, on which nothing can be chosen honestly",
+            f"{len(read)} years are too few",
+            hint="give two or more; the methods regularized and ranking can do with one",
+        )
+    if len({year.data_hash for year in read}) < len(read):
+        both = "both" if len(read) == 2 else "two"
+        raise InputError(
+            f"{both} years are the same data, on which nothing can be chosen honestly",
             hint="give two years, or two parts with different topics",
         )
-    assessors = {topic.assessor for year in (first, second) for topic in year.topics}
-    assessors |= {*first.scores.distinct("assessor"), *second.scores.distinct("assessor")}
+    assessors = {topic.assessor for year in read for topic in year.topics}
+    assessors |= {own for year in read for own in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
             there = ", ".join(sorted(assessors - {""})) or "none"
             raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {there}")
-    one, two = names or (first.name, second.name)
-    return (one, two) if one != two else (f"{one} (year 1)", f"{two} (year 2)")
+    called = tuple(names or (year.name for year in read))
+    if len(set(called)) == len(called):
+        return called
+    return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
 
 
 def _tasks(
-    first: Collection, second: Collection, names: tuple[str, str], asked: Sequence[str]
+    read: Sequence[Collection], names: Sequence[str], asked: Sequence[str]
 ) -> tuple[str, ...]:
-    used = [{own.task for own in year.summaries if own.is_peer} for year in (first, second)]
-    both = tuple(task for task in first.task_ids if task in used[0] & used[1])
+    used = [{own.task for own in year.summaries if own.is_peer} for year in read]
+    shared = tuple(task for task in read[0].task_ids if task in set.intersection(*used))
+    every = "both years" if len(read) == 2 else "every year"
     for task in asked:
-        if task not in both:
+        if task not in shared:
             raise NotFoundError(
-                f"no summaries of task {task!r} in both years",
-                hint=f"there are: {', '.join(map(repr, both)) or 'none'}",
+                f"no summaries of task {task!r} in {every}",
+                hint=f"there are: {', '.join(map(repr, shared)) or 'none'}",
             )
-    if not both:
+    if not shared:
         raise InputError(
-            f"{names[0]} and {names[1]} have no task in common",
+            f"{' and '.join(names)} have no task in common",
             hint="add summaries to score, and give tasks the same names",
         )
-    return tuple(asked) or both
+    return tuple(asked) or shared
 
 
 def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
@@ -684,11 +711,12 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPlan:
-    """What can be trained: two years of a task and its peers, and the versions.
+    """What can be trained: years of a task and its peers, and the versions.
 
-    With the papers' methods every subset of the features is fitted on the first year by each of
-    the version's methods, the one that predicts the second year best is chosen, and refitted on
-    the second year (chapter 5.5). The learners choose by topics left out, and learn from both.
+    With the papers' methods every subset of the features is fitted on all years but the last by
+    each of the version's methods, the one that predicts the last best is chosen, and refitted on
+    all but the first: of two years the second (chapter 5.5). The learners choose by topics left
+    out, and learn from all.
     """
 
     jobs: tuple[tuple[Years, tuple[Version, ...]], ...]
@@ -704,9 +732,9 @@ class TrainingPlan:
         counter = _Progress(progress, sum(_steps(*job) for job in self.jobs))
         models: list[TrainedModel] = []
         left_out = list(self.problems)
-        for (first, second), versions in self.jobs:
-            years = first.computed(counter.step), second.computed(counter.step)
-            if first.recipe.feature_set == "family":
+        for job, versions in self.jobs:
+            years = tuple(year.computed(counter.step) for year in job)
+            if job[0].recipe.feature_set == "family":
                 years, without = mostly_defined(years)
                 left_out += without
             left_out += [line for v in versions for own in years for line in own.left_out(v.target)]
@@ -725,7 +753,7 @@ def _undefined(trained: TrainedModel) -> Iterator[str]:
 
 def _steps(years: Years, versions: Sequence[Version]) -> int:
     learned = len(versions) if years[0].recipe.learns else len({own.target for own in versions})
-    return 2 * years[0].width + _SEARCH_STEPS * learned
+    return len(years) * years[0].width + _SEARCH_STEPS * learned
 
 
 class _Progress:

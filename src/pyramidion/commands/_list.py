@@ -75,7 +75,7 @@ GROUPS: tuple[Listed, ...] = (
     Listed("pyramid auto", "Score summaries by pyramid without annotators, or build pyramids."),
     Listed(
         "classy",
-        "Train metrics on two years of human judgments, and predict those of a third.",
+        "Train metrics on human judgments, predict those of other summaries, and check that.",
         heading="Score summaries",
     ),
     Listed(
@@ -183,9 +183,12 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     ),
     "classy": (
         ("train", "classy.train", "training", "",
-         "Train metrics on two years: fit on the first, select on the second, then refit on it."),
+         "Train metrics on two or more sets: fit on all but the last, select on the last, then "
+         "refit."),
         ("predict", "classy.predict", "predicting {collection}", "ScoreTable",
          "Predict human judgments of a collection's summaries."),
+        ("evaluate", "classy.evaluate", "evaluating", "FigureFile",
+         "Judge trained models on sets left out in turn, beside R1ns and the summaries' length."),
         ("models", "classy.models", "", "",
          "List the sixteen published models, or show what a model contains."),
     ),

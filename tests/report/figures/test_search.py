@@ -5,7 +5,7 @@ import pytest
 
 from classy.search_loop import made_up_year
 from pyramidion.classy import search_subsets
-from pyramidion.classy._search_chart import SearchPanel, search_figure
+from pyramidion.classy._train import SearchPanel, search_figure
 from pyramidion.report.charts.style import render
 
 

@@ -1,0 +1,464 @@
+"""Judge trained models where it matters: on sets of which they have seen nothing."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.classy._features import FeatureGroup, Peers, feature_set, feature_table
+from pyramidion.classy._fits import TrainingData
+from pyramidion.classy._learners import (
+    Choice,
+    choose_by_topics,
+    joined,
+    learner_of,
+    some_rows,
+    within_topics,
+)
+from pyramidion.classy._training import YearTable, named_targets
+from pyramidion.collection import Collection
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection._sources import Source, read_source
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.metrics import parse_metric
+from pyramidion.metrics._rouge import R1NS
+from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data
+from pyramidion.stats._clustered import Cells, input_correlations, mean_over_inputs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What every model has to beat, and what it must not be: the number of words.
+RIVAL, LENGTH = R1NS, "length"
+
+# Parts of a set's own topics.
+_OWN_PARTS = 3
+
+_Learning = Literal["regularized", "ranking"]
+_Learned = Literal["classy", "family", "rose"]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions(Options):
+    """Which sets are left out in turn, and what is predicted."""
+
+    sets: tuple[Source, ...] = argument(
+        "Collections with judgments, in any format; each is left out in turn.", metavar="SET..."
+    )
+    target: tuple[str, ...] = option(
+        MISSING, "What is predicted, and the measures that may hold it, comma-separated, such as "
+        "content=relevance,recall,pyramid: of each set the first that it has, by its name or the "
+        "end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
+    )  # fmt: skip
+    metric: tuple[str, ...] = option(
+        (), "Further metrics to judge beside the models, comma-separated.", flags=("--metric", "-m")
+    )
+    method: tuple[_Learning, ...] = option(
+        ("regularized",), "Learning methods, comma-separated: regularized, ranking."
+    )
+    features: tuple[_Learned, ...] = option(
+        ("family", "classy"), "Features to learn from, comma-separated: family (all metrics), "
+        "classy (the 13 of CLASSY) or rose (eight variants of ROUGE); a model for each.",
+    )  # fmt: skip
+    own_set: bool = option(
+        False, "Also train on other topics of the set itself, for comparison: a third of the "
+        "topics is left out in turn.", flags=("--own-set",),
+    )  # fmt: skip
+    source_format: str | None = option(
+        None, "Format of the collections; detected by default.", flags=("--from",),
+        metavar="FORMAT",
+    )  # fmt: skip
+    confidence: float = option(0.95, "Level of the intervals over topics.", between=(0.0, 1.0))
+    n_resamples: int = option(
+        2000, "Number of resamples of topics.", flags=("--resamples",), least=1
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    def check(self) -> None:
+        """Refuse targets without a name, and too few sets."""
+        _ = self.targets
+        if len(self.sets) < 2:
+            raise InputError("one set leaves nothing to learn from", hint="give two or more")
+
+    @property
+    def targets(self) -> dict[str, tuple[str, ...]]:
+        """The measures of each target, the first choice first."""
+        return named_targets(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over topics with its interval; NaN where it is undefined."""
+
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+
+    def __str__(self) -> str:
+        if np.isnan(self.value):
+            return "–"
+        ends = "" if np.isnan(self.low) else f" [{self.low:.3f}, {self.high:.3f}]"
+        return f"{self.value:.3f}{ends}"
+
+    @property
+    def record(self) -> dict[str, float]:
+        """As JSON has it."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a model or a metric is worth on a set that was left out.
+
+    Attributes
+    ----------
+    target, set, measure, topics, summaries
+        What was predicted, where, and by which of its measures people said it.
+    predictor, is_model, chosen
+        A metric, or a model trained on the other sets and what was chosen by them.
+    tau, difference
+        Kendall's correlation within topics, and how far it is above that of R1ns.
+    held, held_difference
+        The same with the number of words held constant.
+
+    Examples
+    --------
+    >>> str(Estimate(0.5, 0.25, 0.75))
+    '0.500 [0.250, 0.750]'
+    """
+
+    target: str
+    set: str
+    measure: str
+    topics: int
+    summaries: int
+    predictor: str
+    is_model: bool
+    chosen: str
+    tau: Estimate
+    difference: Estimate
+    held: Estimate
+    held_difference: Estimate
+
+
+@question
+def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
+    """Judge trained models on sets left out in turn, beside R1ns and the summaries' length.
+
+    Models learn from all sets but one and predict the one left out. Features and judgments are
+    standardized within topics, so that scales and difficulties of sets play no part. R1ns is recall
+    of single words, stemmed and without stop words.
+
+    Examples
+    --------
+    >>> from pyramidion.classy import topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> result = evaluate(tuple(topic_parts(load_demo(), 2)), target="content=responsiveness",
+    ...                   features="rose", n_resamples=99)
+    >>> [row.predictor for row in result][:3]
+    ['rouge-1-ns', 'length', 'regularized, rose']
+    """
+    names = _names(options.sets)
+    read = [read_source(own, format=options.source_format) for own in options.sets]
+    features = _features(read, options)
+    steps = len(read) + len(options.targets)
+    judged, rows = [], list[LeftOut]()
+    for own in zip(names, read, strict=True):
+        judged.append(_judged(*own, features))
+        options.progress.advance(len(judged), steps)
+    for number, target in enumerate(options.targets, start=1):
+        rows += _left_out_in_turn(judged, target, features, options)
+        options.progress.advance(len(judged) + number, steps)
+    told = {(row.target, row.set) for row in rows}
+    return Result(
+        command="classy evaluate",
+        signature=signed(
+            "classy-evaluate", "+".join(own.data_hash for own in read), options.seed,
+            **dict(options.changed("method", "features", "confidence", "n_resamples")),
+        ),
+        values=rows,
+        record=VIEW.record,
+        tables=[*_tables(rows), *_verdicts(rows)],
+        left_out=[
+            *(line for own in read for line in own.left_out),
+            *(f"{name}, which has no measure of {target}" for target in options.targets
+              for name in names if (target, name) not in told),
+        ],
+        charts=[
+            Chart("left-out", partial(_figure, rows, target), _NOTE, about=(target,))
+            for target in options.targets
+        ],
+    )  # fmt: skip
+
+
+def _names(sets: Sequence[Source]) -> list[str]:
+    names = [getattr(own, "name", "") or str(own) for own in sets]
+    short = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in names]
+    return short if len(set(short)) == len(short) else [f"{n} {s}" for n, s in enumerate(short, 1)]
+
+
+def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
+    """Give each model's metrics, and those that are judged alone, as groups."""
+    documents = all(any(own.documents(t.id) for t in own.topics) for own in read)
+    groups = {
+        name: [m for group in feature_set(name, documents=documents) for m in group.metrics]
+        for name in options.features
+    }
+    alone = [parse_metric(name) for name in dict.fromkeys((RIVAL, LENGTH, *options.metric))]
+    return {name: FeatureGroup(name, "", tuple(own)) for name, own in {"": alone, **groups}.items()}
+
+
+def _judged(name: str, collection: Collection, features: Mapping[str, FeatureGroup]) -> YearTable:
+    """Score the summaries of a set, of its first task: people's too, where references allow it."""
+    task = next((own.task for own in collection.summaries if own.is_peer), "")
+    peers: Peers = "all" if _has_people(collection, task) else "no-models"
+    metrics = dict.fromkeys(metric for group in features.values() for metric in group.metrics)
+    group = FeatureGroup("all", "", tuple(metrics))
+    table = feature_table(collection, task=task, peers=peers, groups=[group])
+    return YearTable(name, collection, task, peers, features=table)
+
+
+def _has_people(collection: Collection, task: str) -> bool:
+    own = [summary for summary in collection.summaries if summary.task == task]
+    references = Counter(summary.topic for summary in own if summary.is_reference)
+    people = [s.topic for s in own if s.is_peer and s.kind == "human"]
+    return bool(people) and min(references[topic] for topic in people) > 1
+
+
+def _measure(year: YearTable, names: Sequence[str]) -> str:
+    """Find the measure that holds a target: by its name, or by the end of it; experts first."""
+    there = year.collection.scores.select(task=year.task).measures
+    for name in names:
+        ending = [own for own in there if own.endswith(f"-{name}")]
+        for own in (name, f"expert-{name}", f"human-{name}", *ending):
+            if own in there:
+                return own
+    return ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """A set that has a target: its rows, and its tables of topics and systems."""
+
+    year: YearTable
+    measure: str
+    values: Floats
+
+    @classmethod
+    def of(cls, year: YearTable, measure: str) -> "_Known":
+        values = year.values(measure)
+        known = ~np.isnan(values)
+        return cls(replace(year, features=year.table.only(known)), measure, values[known])
+
+    def column(self, name: str) -> Floats:
+        """Give a metric's scores, the higher the better."""
+        table = self.year.table
+        found = table.values[:, table.columns.index(name)]
+        return found if parse_metric(name).higher_is_better else -found
+
+    def lessons(self, group: FeatureGroup) -> TrainingData:
+        """Standardize within topics; a feature that is missing is at its topic's mean."""
+        topics = [summary.topic for summary in self.year.summaries]
+        columns = np.column_stack([self.column(name) for name in group.columns])
+        return TrainingData(
+            np.nan_to_num(within_topics(columns, topics)),
+            within_topics(self.values[:, None], topics),
+            systems=[summary.system for summary in self.year.summaries],
+            topics=topics,
+            name=self.year.name,
+            feature_names=group.columns,
+        )
+
+    def taus(self, *rows: Floats) -> Floats:
+        """Correlate with what people said in each topic; a second column is held constant."""
+        systems, column = np.unique([s.system for s in self.year.summaries], return_inverse=True)
+        topics, row = np.unique([s.topic for s in self.year.summaries], return_inverse=True)
+        tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
+        for table, values in zip(tables, (rows[0], self.values, *rows[1:]), strict=True):
+            table[row, column] = values
+        present = ~np.isnan(tables).any(axis=0)
+        cells = Cells(tuple(np.where(present, tables, 0.0)), present, 0)
+        return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
+
+
+def _left_out_in_turn(
+    years: Sequence[YearTable],
+    target: str,
+    features: Mapping[str, FeatureGroup],
+    options: EvaluateOptions,
+) -> Iterator[LeftOut]:
+    found = [(year, _measure(year, options.targets[target])) for year in years]
+    sets = [_Known.of(year, measure) for year, measure in found if measure]
+    if len(sets) < 2:
+        raise NotFoundError(
+            f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}",
+            hint="two are needed; name the measures of the others, too",
+        )
+    alone = dict.fromkeys(features[""].columns, "")
+    lessons = {
+        (which, number): own.lessons(features[which])
+        for which in options.features
+        for number, own in enumerate(sets)
+    }
+    for number, own in enumerate(sets):
+        predicted = {name: (own.column(name), "") for name in alone}
+        for method in options.method:
+            for which in options.features:
+                others = [lessons[which, n] for n in range(len(sets)) if n != number]
+                choice = _learned(method, others, options.seed)
+                here = lessons[which, number]
+                predicted[f"{method}, {which}"] = choice.fit.predict(here.features), choice.name
+                if options.own_set and len(set(here.topics)) >= _OWN_PARTS:
+                    at_home = _at_home(method, here, options.seed)
+                    predicted[f"{method}, {which}, own set"] = at_home, "own set"
+        yield from _compared(own, target, predicted, len(alone), options)
+
+
+def _learned(method: str, sets: Sequence[TrainingData], seed: int) -> Choice:
+    """Let a learner choose by sets left out in turn, or by topics where there is one set."""
+    parts = np.repeat(np.arange(len(sets)), [len(own.features) for own in sets])
+    return choose_by_topics(
+        learner_of(method), joined(sets), rng=seed, parts=parts if len(sets) > 1 else None
+    )
+
+
+def _at_home(method: str, own: TrainingData, seed: int) -> Floats:
+    """Predict each third of a set's topics from the others."""
+    topics, number = np.unique(own.topics, return_inverse=True)
+    part = np.random.default_rng(seed).permutation(len(topics))[number] % _OWN_PARTS
+    values = np.empty(len(own.features))
+    for inside in (part == place for place in range(_OWN_PARTS)):
+        choice = choose_by_topics(learner_of(method), some_rows(own, ~inside), rng=seed)
+        values[inside] = choice.fit.predict(own.features[inside])
+    return values
+
+
+def _compared(
+    own: _Known,
+    target: str,
+    predicted: Mapping[str, tuple[Floats, str]],
+    metrics: int,
+    options: EvaluateOptions,
+) -> Iterator[LeftOut]:
+    words = own.column(LENGTH)
+    rng = np.random.default_rng(options.seed)
+    plain = {name: own.taus(values) for name, (values, _) in predicted.items()}
+    held = {name: own.taus(values, words) for name, (values, _) in predicted.items()}
+    held[LENGTH] = np.full_like(held[LENGTH], np.nan)
+    topics = len(plain[RIVAL])
+    draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples).T
+    estimate = partial(_estimate, draws=draws, confidence=options.confidence)
+    for place, (name, (_, chosen)) in enumerate(predicted.items()):
+        yield LeftOut(
+            target, own.year.name, own.measure, topics, len(own.values), name, place >= metrics,
+            chosen, estimate(plain[name]), estimate(_beyond(plain, name)), estimate(held[name]),
+            estimate(_beyond(held, name)),
+        )  # fmt: skip
+
+
+def _beyond(taus: Mapping[str, Floats], name: str) -> Floats:
+    difference: Floats = taus[name] - taus[RIVAL]
+    return np.full_like(difference, np.nan) if name == RIVAL else difference
+
+
+def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
+    """Average over topics; topics are drawn for the interval."""
+    if np.isnan(values).all():
+        return Estimate(np.nan)
+    ones = np.ones((len(values), 1))
+    mean = float(mean_over_inputs(values[:, None], ones)[0])
+    if len(values) < 2:
+        return Estimate(mean)
+    means = mean_over_inputs(values[:, None], draws)
+    low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Estimate(mean, float(low), float(high))
+
+
+# What is shown
+
+_NOTE = (
+    "Kendall's correlation within topics with what people said, on sets of which models have seen "
+    f"nothing; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
+)
+
+
+def _of(key: str, row: LeftOut) -> dict[str, float]:
+    return getattr(row, key).record  # type: ignore[no-any-return]
+
+
+def _text_of(key: str, row: LeftOut) -> str:
+    return str(getattr(row, key))
+
+
+VIEW: View[LeftOut] = View(
+    "left-out",
+    (
+        data("target"),
+        Column("set", "left out"),
+        Column("measure", "measure"),
+        Column("topics", "topics"),
+        Column("summaries", "summaries"),
+        Column("predictor", "predictor"),
+        data("is_model"),
+        Column("chosen", "chosen", show=lambda row: row.chosen or "–"),
+        *(
+            Column(key, title, partial(_of, key), partial(_text_of, key))
+            for key, title in (
+                ("tau", "tau"),
+                ("difference", f"− {RIVAL}"),
+                ("held", "tau, length held"),
+                ("held_difference", f"− {RIVAL}, length held"),
+            )
+        ),
+    ),
+    digits=3,
+    key=("target",),
+)
+
+
+def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
+    for target in dict.fromkeys(row.target for row in rows):
+        own = [row for row in rows if row.target == target]
+        yield VIEW.table(own, f"{target}: every set left out in turn", _NOTE)
+
+
+def _verdicts(rows: Sequence[LeftOut]) -> Iterator[Table]:
+    """Count for each model the sets on which it is above R1ns."""
+    found = []
+    for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
+        own = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
+        if name != RIVAL:
+            above = sum(one.value > 0 for one in own)
+            clear = [sum(one.low > 0 for one in own), sum(one.high < 0 for one in own)]
+            said = "yes" if above == len(own) else "no"
+            found.append((target, name, len(own), above, *clear, said))
+    columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
+    yield Table(
+        (*columns, f"above {RIVAL} on every set"), tuple(found), f"Who is above {RIVAL}",
+        "Clearly: the interval of the difference does not contain 0.", name="verdicts",
+    )  # fmt: skip
+
+
+def _figure(rows: Sequence[LeftOut], target: str) -> "Figure":
+    own = [row for row in rows if row.target == target]
+    panels = []
+    for name in dict.fromkeys(row.set for row in own):
+        some = [row for row in own if row.set == name]
+        drawn = (
+            PanelRow(r.predictor, r.tau.value, r.tau.low, r.tau.high, soft=not r.is_model)
+            for r in some
+        )
+        panels.append(RowPanel(f"{name}: {some[0].measure}", tuple(drawn)))
+    return row_panels_figure(
+        panels, title=f"{target}: models on sets they have not seen", note=_NOTE,
+        label="Kendall's tau within topics", form="points",
+    )  # fmt: skip
