@@ -25,7 +25,7 @@ SETS = ("summeval", "realsumm", "summeval_op", "squality", "pyreval_crypto")
 TARGETS = (
     "content=relevance,litepyramid-recall,selection,pyr-comprehensiveScore",
     "coherence=coherence",
-    "consistency=consistency,faithfulness,correctness",
+    "consistency=expert-consistency,faithfulness,correctness",
     "fluency=fluency",
 )
 #: The ROUGE that papers report, and what is often best.

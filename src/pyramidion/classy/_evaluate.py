@@ -29,7 +29,7 @@ from pyramidion.metrics import parse_metric
 from pyramidion.metrics._rouge import R1NS
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, data
 from pyramidion.stats._clustered import Cells, input_correlations, mean_over_inputs
 
@@ -188,11 +188,11 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
         values=rows,
         record=VIEW.record,
         tables=[*_tables(rows), *_verdicts(rows)],
-        left_out=[
+        left_out=(
             *(line for own in read for line in own.left_out),
             *(f"{name}, which has no measure of {target}" for target in options.targets
               for name in names if (target, name) not in told),
-        ],
+        ),
         charts=[
             Chart("left-out", partial(_figure, rows, target), _NOTE, about=(target,))
             for target in options.targets
@@ -209,12 +209,12 @@ def _names(sets: Sequence[Source]) -> list[str]:
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
     """Give each model's metrics, and those that are judged alone, as groups."""
     documents = all(any(own.documents(t.id) for t in own.topics) for own in read)
-    groups = {
-        name: [m for group in feature_set(name, documents=documents) for m in group.metrics]
-        for name in options.features
-    }
-    alone = [parse_metric(name) for name in dict.fromkeys((RIVAL, LENGTH, *options.metric))]
-    return {name: FeatureGroup(name, "", tuple(own)) for name, own in {"": alone, **groups}.items()}
+    alone = dict.fromkeys(map(parse_metric, (RIVAL, LENGTH, *options.metric)))
+    groups = {"": FeatureGroup("", "", tuple(alone))}
+    for name in options.features:
+        every = (m for g in feature_set(name, documents=documents) for m in g.metrics)
+        groups[name] = FeatureGroup(name, "", tuple(every))
+    return groups
 
 
 def _judged(name: str, collection: Collection, features: Mapping[str, FeatureGroup]) -> YearTable:
@@ -355,8 +355,8 @@ def _compared(
     held = {name: own.taus(values, words) for name, (values, _) in predicted.items()}
     held[LENGTH] = np.full_like(held[LENGTH], np.nan)
     topics = len(plain[RIVAL])
-    draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples).T
-    estimate = partial(_estimate, draws=draws, confidence=options.confidence)
+    draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
+    estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for place, (name, (_, chosen)) in enumerate(predicted.items()):
         yield LeftOut(
             target, own.year.name, own.measure, topics, len(own.values), name, place >= metrics,
@@ -433,14 +433,14 @@ def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
 
 def _verdicts(rows: Sequence[LeftOut]) -> Iterator[Table]:
     """Count for each model the sets on which it is above R1ns."""
-    found = []
+    found: list[tuple[Cell, ...]] = []
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
         own = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
         if name != RIVAL:
             above = sum(one.value > 0 for one in own)
-            clear = [sum(one.low > 0 for one in own), sum(one.high < 0 for one in own)]
+            over, under = (sum(one.low > 0 for one in own), sum(one.high < 0 for one in own))
             said = "yes" if above == len(own) else "no"
-            found.append((target, name, len(own), above, *clear, said))
+            found.append((target, name, len(own), above, over, under, said))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     yield Table(
         (*columns, f"above {RIVAL} on every set"), tuple(found), f"Who is above {RIVAL}",

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import LinearFit, TrainingData
@@ -94,7 +95,7 @@ def _centered(columns: Floats, topics: Ints) -> Floats:
     return columns - means[topics]
 
 
-def within_topics(columns: Floats, topics: Sequence[str]) -> Floats:
+def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
     """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
     found = np.empty_like(columns)
     labels = np.asarray(topics)
