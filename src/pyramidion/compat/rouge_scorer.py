@@ -16,8 +16,10 @@ from pyramidion.rouge._counting import (
     averages,
     count_all,
     item_counts,
+    score_all,
 )
 from pyramidion.rouge._counting import score as score_counts
+from pyramidion.rouge._items import kept_vocabularies
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import encode
 
@@ -169,16 +171,18 @@ class RougeScorer:
             for own in _listed(owns)
         )
         several = len(pairs.items) > len(predictions)
-        for counts in self._counts(list(numbers), pairs, variants, threads):
-            if several and not mean:
+        found = self._counts(list(numbers), pairs, variants, threads)
+        if not several:
+            yield from (Scored(*own) for own in score_all(dict(enumerate(found))))
+            return
+        for counts in found:
+            if not mean:
                 f = score_counts(counts).f
                 f = f.astype(np.float32).astype(np.float64) if single else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
-            elif several:
+            else:
                 size = len(predictions)
                 yield Scored(*(averages(pairs.items, own, size) for own in score_counts(counts)))
-            else:
-                yield score_counts(counts)
 
     def _counts(
         self,
@@ -209,9 +213,9 @@ class RougeScorer:
         own = self._tokenizer
         if own is not None:
             encoded = encode(texts, tokenizer=lambda text: map(str, own.tokenize(text)))
-        else:
-            encoded = encode(list(map(_lowered, texts)), stem=self._stem)
-        return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+            return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+        (vocabulary,) = kept_vocabularies(self._stem)
+        return Reading.of(*vocabulary.encode(list(map(_lowered, texts))))
 
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:

@@ -433,4 +433,6 @@ def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats
 
 def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items from their counts."""
-    return Scored(*score_all({None: counts}, alpha=alpha)[0])
+    recall = ratios(counts.hits, counts.model, counts.weight)
+    precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
+    return Scored(recall, precision, f_measure(recall, precision, alpha))

@@ -159,7 +159,7 @@ def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
     """Give words numbers; how many there are below them does not matter, only which are equal."""
     tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
     if not callable(stem):
-        return numbered(texts, _kept_vocabularies(rouge, stem)[0], tokenizer)
+        return numbered(texts, _own_vocabularies(rouge, stem)[0], tokenizer)
     stop_words, exceptions = rouge.stop_words, rouge.exceptions
     found = encode(
         texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
@@ -179,17 +179,22 @@ _KEPT = _Kept()
 _MOST_KEPT = 50_000
 
 
-def _kept_vocabularies(
-    rouge: Rouge, stem: bool | str, threads: int = 1
+def kept_vocabularies(
+    stem: bool | str, *, exceptions: bool = True, stop_words: bool = False, threads: int = 1
 ) -> list[kernels.Vocabulary]:
     """Give a vocabulary to each thread."""
-    way = (rouge.exceptions, stem, rouge.stop_words)
+    way = (exceptions, stem, stop_words)
     kept = [own for own in _KEPT.vocabularies.get(way, ()) if len(own) <= _MOST_KEPT]
     while len(kept) < threads:
-        known = lexicon(exceptions=rouge.exceptions, nltk=stem == "nltk")
-        kept.append(kernels.Vocabulary(known, stem=bool(stem), stop_words=rouge.stop_words))
+        known = lexicon(exceptions=exceptions, nltk=stem == "nltk")
+        kept.append(kernels.Vocabulary(known, stem=bool(stem), stop_words=stop_words))
     _KEPT.vocabularies[way] = kept
     return kept[:threads]
+
+
+def _own_vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kernels.Vocabulary]:
+    exceptions, stop_words = rouge.exceptions, rouge.stop_words
+    return kept_vocabularies(stem, exceptions=exceptions, stop_words=stop_words, threads=threads)
 
 
 def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
@@ -216,7 +221,7 @@ def count_given(
         _require_english(text for peer, own in rows for text in (peer, *_listed(own, "")))
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
-    vocabularies = _kept_vocabularies(rouge, stem, threads)
+    vocabularies = _own_vocabularies(rouge, stem, threads)
     found = given.units(vocabularies, units, rouge.sentences == "whole")
     if found is None:
         return None
