@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import count, islice
 from pathlib import Path
 from statistics import NormalDist
@@ -190,7 +190,7 @@ class RougeScores:
     @cached_property
     def _columns(self) -> dict[str, Floats]:
         alpha, known = self.rouge.alpha, self.statistics
-        names = [f"{name}-{part}" for name in known for part in PARTS]
+        names = _columns_of(tuple(known))
         if self.rouge.exact:
             exact = (perl.exact_scores(own, alpha=alpha) for own in known.values())
             columns = [column for own in exact for column in own]
@@ -356,6 +356,11 @@ class RougeScores:
         numbered = isinstance(self.ids, range)
         names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
         return sorted(range(len(names)), key=names.__getitem__)
+
+
+@lru_cache(maxsize=256)
+def _columns_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{name}-{part}" for name in names for part in PARTS)
 
 
 def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Figure":
