@@ -178,6 +178,7 @@ def saved(folder, torch, kind, config, **options):
     )
     network.save_pretrained(folder)
     words = {"unk_token": "[UNK]", "pad_token": "[PAD]", "bos_token": "[CLS]", "eos_token": "[SEP]"}
+    words["model_max_length"] = 32
     fast = transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer(), cls_token="[CLS]", sep_token="[SEP]", **words
     )
@@ -228,7 +229,9 @@ def test_interrupted_scores_of_a_model_are_kept(torch, tmp_path, monkeypatch):
     )
     topics = tuple(Topic(name, documents=(Document("d", "a b"),)) for name in "TU")
     summaries = tuple(
-        Summary(topic, system, f"{word} b") for topic in "TU" for system, word in ("7a", "8c")
+        Summary(topic, system, f"{word} {own}")
+        for topic, own in ("Tb", "Ud")
+        for system, word in ("7a", "8c")
     )
     collection = Collection("x", topics=topics, summaries=summaries)
     metric = f"lm-input(model={tmp_path / 'lm'})"
