@@ -178,9 +178,12 @@ def saved(folder, torch, kind, config, **options):
     )
     network.save_pretrained(folder)
     words = {"unk_token": "[UNK]", "pad_token": "[PAD]", "bos_token": "[CLS]", "eos_token": "[SEP]"}
-    words["model_max_length"] = 32
     fast = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer(), cls_token="[CLS]", sep_token="[SEP]", **words
+        tokenizer_object=tokenizer(),
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        model_max_length=32,
+        **words,
     )
     fast.save_pretrained(folder)
     return network.eval()
