@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -202,7 +203,7 @@ class ModelFit:
     pair_intervals: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparisonResult:
     """All pairs of systems under one measure, one task and one test.
 
@@ -299,7 +300,7 @@ class ComparisonResult:
         ahead = self.ahead(comparison)
         return comparison.a if ahead > 0 else comparison.b if ahead < 0 else ""
 
-    @property
+    @cached_property
     def contradictions(self) -> tuple[Comparison, ...]:
         """Significant pairs whose better system is ranked below the other one."""
         place = {system.system: (system.part, system.rank) for system in self.systems}
@@ -326,7 +327,7 @@ class ComparisonResult:
         chosen = {*first.values(), *self.contradictions}
         return [pair for pair in self.comparisons if pair in chosen]
 
-    @property
+    @cached_property
     def conclusion(self) -> str:
         """What was found, in words; what is not significant is undecided, never equal."""
         return str(Conclusion(self))
