@@ -52,7 +52,7 @@ class Entailment:
     @cached_property
     def _loaded(self) -> tuple[Any, Any, int]:
         try:
-            import torch
+            import torch  # noqa: F401  transformers alone loads no model
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError:
             raise MissingExtraError("--entailment", extra="lm") from None
@@ -60,7 +60,6 @@ class Entailment:
         model = AutoModelForSequenceClassification.from_pretrained(
             self.folder, local_files_only=True
         )
-        torch.set_grad_enabled(False)
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         named = [number for name, number in labels.items() if name.startswith(_WORD)]
         if not named:
@@ -89,5 +88,6 @@ class Entailment:
                 [text] * len(own), own, truncation="only_first", padding=True, return_tensors="pt",
                 max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
-            found.append(model(**encoded).logits.softmax(-1)[:, entailed].numpy())
+            logits = model(**encoded).logits.detach()
+            found.append(logits.softmax(-1)[:, entailed].numpy())
         return np.concatenate([np.empty(0), *found]).astype(np.float64)
