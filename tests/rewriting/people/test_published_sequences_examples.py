@@ -7,8 +7,7 @@ from pyramidion.rewriting._people.published_sequences import (
     chain_record,
     drawing_limit,
 )
-from pyramidion.rewriting._people.sequences import MarkovChain
-from pyramidion.stats._markov import round_to_sum
+from pyramidion.stats._markov import MarkovChain, round_to_sum
 
 
 def test_round_to_sum():

@@ -6,10 +6,6 @@ from typing import get_args
 
 from pyramidion.errors import NotFoundError
 from pyramidion.rewriting._people.mention import Mention, NameForm
-from pyramidion.stats._markov import LimitingDistribution, MarkovChain
-
-__all__ = ["LimitingDistribution", "MarkovChain"]
-
 
 _MOST = 6
 

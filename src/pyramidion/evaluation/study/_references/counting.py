@@ -11,9 +11,9 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.published_sequences import thesis_chains
-from pyramidion.rewriting._people.sequences import MarkovChain, MentionFeature
+from pyramidion.rewriting._people.sequences import MentionFeature
 from pyramidion.stats._inputs import Rng, generator, share
-from pyramidion.stats._markov import long_run, shares
+from pyramidion.stats._markov import MarkovChain, long_run, shares
 
 #: The mentions that are modeled, each for itself.
 PLACES = ("first", "second", "third", "fourth", "fifth")

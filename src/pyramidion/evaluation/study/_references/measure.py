@@ -32,12 +32,11 @@ from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.sequences import (
     MENTION_FEATURES,
     NAME_FORM,
-    MarkovChain,
     MentionFeature,
 )
 from pyramidion.stats import permutation_test
 from pyramidion.stats._inputs import Interval, Rng, generator
-from pyramidion.stats._markov import shares
+from pyramidion.stats._markov import MarkovChain, shares
 from pyramidion.text import count_words
 from pyramidion.text._parsing import Parser
 
