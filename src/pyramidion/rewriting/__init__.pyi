@@ -25,8 +25,6 @@ from pyramidion.rewriting._people.published_sequences import save_chains as save
 from pyramidion.rewriting._people.rewrite import PeopleRewriter as PeopleRewriter
 from pyramidion.rewriting._people.rewrite import RewrittenPeople as RewrittenPeople
 from pyramidion.rewriting._people.sequences import MENTION_FEATURES as MENTION_FEATURES
-from pyramidion.rewriting._people.sequences import LimitingDistribution as LimitingDistribution
-from pyramidion.rewriting._people.sequences import MarkovChain as MarkovChain
 from pyramidion.rewriting._rewriter import Replacement as Replacement
 from pyramidion.rewriting._rewriter import Rewriter as Rewriter
 from pyramidion.rewriting._rewriter import RewriteSession as RewriteSession
@@ -40,3 +38,5 @@ from pyramidion.rewriting._status.model import statuses_of as statuses_of
 from pyramidion.rewriting._status.who import WhoIs as WhoIs
 from pyramidion.rewriting._status.who import who_is as who_is
 from pyramidion.rewriting._status.who import who_is_who as who_is_who
+from pyramidion.stats._markov import LimitingDistribution as LimitingDistribution
+from pyramidion.stats._markov import MarkovChain as MarkovChain
