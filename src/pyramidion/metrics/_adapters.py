@@ -22,8 +22,8 @@ class BertScore(ModelMetric):
     """BERTScore by the package bert-score; of several references the best one counts.
 
     The model is one that transformers load: ``bert-score-f(model=FOLDER,layer=9)``, or the
-    environment variable ``PYRAMIDION_BERT_MODEL``. `Match` does the same with models in ONNX,
-    without torch, and averages over references.
+    environment variable ``PYRAMIDION_BERT_MODEL``. `Match` does nearly the same with models in
+    ONNX, without torch: it averages over references, and no token matches one that was added.
 
     References
     ----------
