@@ -97,13 +97,10 @@ def main() -> int:
         rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
         base = matrix(rouge, rouge.values[:, 0])
         own = {m: matrix(matched, v) for m, v in zip(metrics, matched.values.T, strict=True)}
-        found = collection.scores.columns
-        chosen = found["measure"] == TARGETS[name]
         judged: dict[tuple[str, str], list[float]] = {}
-        for topic, system, value in zip(
-            found["topic"][chosen], found["system"][chosen], found["value"][chosen], strict=True
-        ):
-            judged.setdefault((topic, system), []).append(value)
+        for row in collection.scores:
+            if row.measure == TARGETS[name]:
+                judged.setdefault((row.topic, row.system), []).append(row.value)
         missing = [np.nan]
         human = matrix(
             rouge, [np.mean(judged.get((s.topic, s.system), missing)) for s in rouge.summaries]

@@ -70,6 +70,7 @@ class ReadabilityIndex(ReadabilityMetric):
     title: ClassVar[str] = "readability indices"
     summary: ClassVar[str] = "how hard a text is to read, by lengths of words and sentences"
     bounds: ClassVar[str] = "any number"
+    confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Flesch 1948 and others"
     descriptive: ClassVar[bool] = True
     ascii_only: ClassVar[bool] = True  # made for English
