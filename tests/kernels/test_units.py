@@ -3,6 +3,7 @@
 from contextlib import suppress
 from threading import Thread
 from time import sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,7 +83,9 @@ def test_texts_are_held_whatever_becomes_of_their_lists(native):
     if not hasattr(native, "GivenTexts"):
         pytest.skip("compiled before texts were compared while they are read")
     peers = [f"rain fell {n}\nroads closed" for n in range(40)]
-    references = [[[f"rain {n}", "closed roads"], peer.upper()] for n, peer in enumerate(peers)]
+    references: list[list[Any]] = [
+        [[f"rain {n}", "closed roads"], peer.upper()] for n, peer in enumerate(peers)
+    ]
     units = [("n", 1), ("su", 4), ("l", 0), ("w", 1.2)]
     vocabularies = [native.Vocabulary(native.Lexicon({}, [])) for _ in range(2)]
     kept, lost = (native.GivenTexts.of(peers, references) for _ in range(2))

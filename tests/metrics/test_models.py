@@ -1,6 +1,7 @@
 """Metrics that ask a model, with tiny models made here."""
 
 import struct
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,7 +152,7 @@ def test_signatures_tell_the_model(onnx_model, tmp_path, monkeypatch):
     "name", ["match-input-p", "lm-references", "bart-score-input", "bleurt", "spacy-similarity"]
 )
 def test_without_a_model_nothing_begins(name, monkeypatch):
-    metric = parse_metric(name)
+    metric: Any = parse_metric(name)
     monkeypatch.delenv(metric.variable, raising=False)
     monkeypatch.setattr(type(metric), "packages", ())
     assert f"(model=FOLDER), or set {metric.variable}" in refusal(
@@ -239,7 +240,8 @@ def test_interrupted_scores_of_a_model_are_kept(torch, tmp_path, monkeypatch):
     collection = Collection("x", topics=topics, summaries=summaries)
     metric = f"lm-input(model={tmp_path / 'lm'})"
     whole = score_collection(collection, [parse_metric(metric)]).values[:, 0]
-    calls, kind = [], type(parse_metric(metric))
+    calls: list[str] = []
+    kind: Any = type(parse_metric(metric))
     compute = kind.log_likelihood
 
     def failing(self, given, text):

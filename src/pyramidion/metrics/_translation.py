@@ -62,7 +62,7 @@ class Chrf(_Translation):
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Ask sacrebleu."""
-        from sacrebleu.metrics import CHRF
+        from sacrebleu.metrics.chrf import CHRF
 
         chrf = CHRF(char_order=self.characters, word_order=self.words, beta=self.beta)
         return float(chrf.sentence_score(summary, sides[0]).score) / 100
@@ -100,7 +100,7 @@ class Ter(_Translation):
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Ask sacrebleu."""
-        from sacrebleu.metrics import TER
+        from sacrebleu.metrics.ter import TER
 
         ter = TER(normalized=self.normalized, no_punct=not self.punctuation)
         found = float(ter.sentence_score(summary, sides[0]).score) / 100
