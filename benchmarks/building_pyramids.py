@@ -3,7 +3,8 @@
 Part of ``make bench-pyramids``. Contributors marked by hand are given the built unit that has most
 of their characters; then pairs of contributors of different references are either in one unit or
 not, by hand and as built. `ceiling` is what statements could reach at best: each in the unit, of
-those made by hand, that has most of it. The threshold is chosen on half of REALSumm's lists.
+those made by hand, that has most of it. How unit lists and pyramids would choose
+the threshold is shown beside each other.
 """
 
 from collections import Counter

@@ -84,7 +84,8 @@ def meant(wanted: str, there: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names, text = {name.lower(): name for name in there}, wanted.lower()
-    like = get_close_matches(text, names, cutoff=0.7) or [own for own in names if text in own]
+    like = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
+    like = like or [own for own in names if len(text) > 2 and text in own]
     return f"did you mean {' or '.join(names[own] for own in like[:3])}? " if like else ""
 
 

@@ -170,7 +170,7 @@ def answers(command, monkeypatch, capsys):
     """Run a command once; give its exit code, its messages, and its answer in every form."""
     printed, found, messages = runtime.print_result, {}, []
 
-    def print_in_every_form(result, form, output=None):
+    def print_in_every_form(result, form, output=None, **_):
         for one in FORMS:
             code = printed(result, one)
             found[one], err = capsys.readouterr()

@@ -125,10 +125,10 @@ def fits(tables, name):
 def test_table_7_5_needs_swapped_blocks():
     labelled, swapped, combined = tables_of(AESOP), tables_of(AESOP, SWAPPED), tables_of(COMBINED)
     assert CASE["outputs"] == {
-        "aesop_rows_feasible_as_labeled": sum(bool(found) for _, found in labelled),
+        "aesop_rows_feasible_as_labelled": sum(bool(found) for _, found in labelled),
         "aesop_rows_feasible_with_pyr_resp_swapped": sum(bool(found) for _, found in swapped),
         "cells": len(labelled),
-        "combination_cells_feasible_as_labeled": sum(bool(found) for _, found in combined),
+        "combination_cells_feasible_as_labelled": sum(bool(found) for _, found in combined),
     }
     assert len(combined) == 12
 

@@ -110,7 +110,7 @@ def test_nonnegative_gold_of_r(name):
     close(fit.residual, expected["deviance"])
     close(nonnegative_regression(given["A"], target).coefficients, expected["x_without_flips"])
     free = nonnegative_regression(design, target, intercept=True)
-    close(free.coefficients, expected["x_free_intercept_centered"])
+    close(free.coefficients, expected["x_free_intercept_centred"])
     close(free.residual, expected["deviance_free_intercept"])
     # The free constants of these cases are positive, so that they are the non-negative ones too.
     close(with_constant(free), expected["x_with_nonneg_intercept_first"])

@@ -92,6 +92,7 @@ class Ter(_Translation):
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Snover et al. 2006"
+    in_all: ClassVar[bool] = False  # sacrebleu looks for moved words a long time
     higher_is_better: ClassVar[bool] = False
     packages: ClassVar[tuple[str, ...]] = ("sacrebleu",)
 

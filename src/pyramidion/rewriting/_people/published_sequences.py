@@ -66,14 +66,15 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     pyramidion.errors.NotFoundError: nowhere.json: ...
     """
     where = Where(path)
+    none = where.error("there are no chains of mentions in it", _HINT)
     try:
-        content = read_object(path)
-        records = content["features"]
+        records = read_object(path)["features"]
+    except (FormatError, KeyError) as error:
+        raise none from error
+    try:
         chains = [chain_of_record(record, where) for record in records]
     except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(
-            "there are no chains of mentions in it", where=where, hint=_HINT
-        ) from error
+        raise none from error
     return {chain.feature: chain for chain in chains}
 
 
