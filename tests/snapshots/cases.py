@@ -206,7 +206,8 @@ CASES: dict[str, str] = {
     "pyramid-auto-similar": "pyramid auto similar machines --topic P01 --task A -o out/annotated "
     "--scores out/scores.csv",
     "pyramid-auto": "pyramid auto machines --topic P01 --task A --scores out/scores.csv",
-    "pyramid-auto-references": "pyramid auto score machines --topic P01 --task A --units references",
+    "pyramid-auto-references": "pyramid auto score machines --topic P01 --task A "
+    "--units references",
     "pyramid-auto-fit": "pyramid auto fit demo --topic P01 --task A -o out/model.json",
     "pyramid-auto-build": "pyramid auto build demo --topic P01 -o out/built",
     # How people summarize

@@ -57,7 +57,7 @@ def build_pyramid(
         Texts by name.
     threshold
         How similar two statements must be to speak for one unit: the share of weight they have in
-        common. A compromise between unit lists and the pyramids at hand, see ``make bench-pyramids``.
+        common. A compromise between unit lists and pyramids, see ``make bench-pyramids``.
     model
         What words weigh, if not what the model that comes with the package says.
     parser
