@@ -85,7 +85,7 @@ def meant(wanted: str, there: Iterable[str]) -> str:
 
     names, text = {name.lower(): name for name in there}, wanted.lower()
     like = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
-    like = like or [own for own in names if len(text) > 2 and text in own]
+    like = like or [own for own in names if len(text) > 1 and text in own]
     return f"did you mean {' or '.join(names[own] for own in like[:3])}? " if like else ""
 
 
@@ -164,8 +164,9 @@ class PyramidionError(Exception):
         )
         place, mend = place + ": " * bool(place), "; " * bool(mend) + mend
         if len(place + what + mend) > _LONGEST:
-            place, mend = shortened(place, _LONGEST // 3), shortened(mend, _LONGEST // 3)
-        return place + shortened(what, _LONGEST - len(place) - len(mend)) + mend
+            place = shortened(place, _LONGEST // 3)
+            what = shortened(what, _LONGEST - len(place) - min(len(mend), _LONGEST // 3))
+        return place + what + shortened(mend, max(0, _LONGEST - len(place + what)))
 
 
 class InputError(PyramidionError):
