@@ -15,7 +15,7 @@ TRIMMED = [
      "The mayor praised Ada Ode, and John Lee, for their work."),
     ("On Friday, the mayor of Ardel closed the harbor road.", "adverbials",
      "The mayor of Ardel closed the harbor road."),
-    ("However, the mayor of Ardel closed the harbor road.", "adverbials",
+    ("Unfortunately, the mayor of Ardel closed the harbor road.", "adverbials",
      "The mayor of Ardel closed the harbor road."),
     ("Ada Ode, who was born in Lisle, closed the harbor road.", "relatives",
      "Ada Ode closed the harbor road."),
@@ -65,6 +65,13 @@ def test_attributions_go_only_where_they_are_asked_for_and_it_is_told():
     assert extract.text == "The mayor closed the harbor road in Ardel."
     assert "attributions are trimmed: what somebody claims may read as a fact" in extract.notes
     assert "parts trimmed: 1, in 1 of 1 sentences" in extract.notes
+    assert of("The mayor left Ardel on Monday, Radio Lisle reported.", TRIM_KINDS).trims
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "‘’", "«»"])
+def test_a_quotation_keeps_its_speaker(marks):
+    text = f"{marks[0]}The harbor road is open and it will stay open{marks[1]}, the mayor said."
+    assert of(text, TRIM_KINDS).texts == (text,)
 
 
 def test_a_summary_has_both_wordings_and_what_went():

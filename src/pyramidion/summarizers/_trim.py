@@ -22,9 +22,13 @@ from pyramidion.text._parsing import ParsedWord, Parser, load_parser
 TrimKind = Literal["ages", "adverbials", "relatives", "gerunds", "attributions"]
 TRIM_KINDS: tuple[TrimKind, ...] = get_args(TrimKind)
 
+_SAID = frozenset(
+    {"said", "says", "told", "added", "reported", "stated", "announced", "noted", "wrote"}
+)
 #: What is looked for before anything is parsed.
 _WORTH = re.compile(
-    r", \d{1,3},|, (?:who|which|whose|whom)\b|, [a-z]+ing\b|^[A-Z][\w ]{2,30}, |\b(?:said|says)\b"
+    r", \d{1,3},|, (?:who|which|whose|whom)\b|, [a-z]+ing\b|^[A-Z][\w ]{2,30}, "
+    rf"|\b(?:{'|'.join(sorted(_SAID))})\b"
 )
 _RELATIVES = frozenset({"who", "which", "whose", "whom"})
 #: Participles that a statement depends on, or that are prepositions.
@@ -35,14 +39,13 @@ _CONDITIONS = re.compile(
 _LEADING = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|in addition|additionally|also|indeed|in fact|still"
     r"|nevertheless|nonetheless|therefore|thus|consequently|as a result|for example|for instance"
-    r"|of course|yesterday|today|(?:late |early |earlier )?(?:on )?"
+    r"|of course|unfortunately|fortunately|sadly|ironically|not surprisingly|surprisingly|besides"
+    r"|similarly|likewise|accordingly|in turn|in other words|after all|yesterday|today"
+    r"|(?:late |early |earlier )?(?:on )?"
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?: (?:morning|afternoon|evening"
     r"|night))?|(?:earlier )?this (?:week|morning|afternoon|month|year)|last (?:week|month|year"
     r"|night)), (?=\w)",
     re.I,
-)
-_SAID = frozenset(
-    {"said", "says", "told", "added", "reported", "stated", "announced", "noted", "wrote"}
 )
 #: A sentence has at least so many words when all is trimmed, and a part at most so many.
 _LEAST, _MOST = 6, 25
@@ -92,7 +95,8 @@ def _replacements(
         words = length_of(text.lstrip(", "))
         if start < done or left - words < _LEAST or text.count("(") != text.count(")"):
             continue
-        if not quotations.touch(sentence, start, end):
+        # Without its speaker a quotation would be nobody's.
+        if not quotations.touch(sentence, 0 if kind == "attributions" else start, end):
             left, done = left - words, end
             yield Replacement(start, end, text, "", "trim", kind)
 
