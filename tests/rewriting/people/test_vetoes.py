@@ -122,6 +122,20 @@ def test_no_epithet_from_a_quotation_a_condition_or_a_list(source, parser):
 
 
 @both
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Ode was tried.", "President Ada Ode spoke. Former President Ada Ode wept."),
+        ("Ode was tried.", "President Ada Ode spoke. Ada Ode, the former president, wept."),
+        ("Ode was tried.", "Co-author Ada Ode spoke."),
+        ("Ode et al were tried.", "President Ada Ode spoke."),
+    ],
+)
+def test_no_epithet_of_an_office_that_is_over_or_that_says_nothing_alone(text, rest, parser):
+    assert rewritten([f"{rest} {text}"], text, parser) in {text, f"Ada {text}"}
+
+
+@both
 def test_an_epithet_of_another_article_is_not_used(parser):
     documents = ["Ms. Ada Ode spoke. Ode was ill.", "Coach Ada Ode was fired. Ode wept."]
     assert rewritten(documents, "Ode was ill.", parser) == "Ada Ode was ill."

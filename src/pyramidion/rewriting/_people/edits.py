@@ -10,6 +10,7 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_initial, is_title, read_name
 from pyramidion.rewriting._people.table import Named, PeopleTable
 from pyramidion.rewriting._people.vetoes import (
+    is_bygone,
     is_claim,
     is_no_epithet,
     is_royal,
@@ -49,6 +50,8 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
     if may_be_described(mention) and (describe is None or describe(person)):
         for own in _first_in_articles(named, table):
+            if is_bygone(own, person):
+                continue
             before = epithet_before(own, table.quotations)
             if before and not _is_said(before, mention):
                 text = _in_place(before, mention)

@@ -203,6 +203,8 @@ def may_be_described(mention: Mention) -> bool:
     """Tell whether an epithet can be put before a name: nothing else says who it is."""
     if mention.opening or mention.possessive or mention.premodifiers or in_list(mention):
         return False
+    if mention.sentence.text_at(mention.last + 1) == "et":
+        return False
     if in_apposition(mention) or copula_of(mention) is not None or is_predicate(mention):
         return False
     return mention.post == "none" or is_age(mention.postmodifier)
@@ -311,6 +313,7 @@ _HYPOTHETICAL: Final = frozenset(
     | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
 )
 _LONGEST_EPITHET: Final = 6
+_GONE: Final = frozenset({"former", "formerly", "late", "ex", "then", "ousted", "deposed"})
 
 
 def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
@@ -324,6 +327,17 @@ def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
     return quoted or not small.isdisjoint(_HYPOTHETICAL) or "?" in small
 
 
+def is_bygone(mention: Mention, person: Person) -> bool:
+    """Tell whether an office may be somebody's no more: elsewhere it is *former President Orr*."""
+    return not _is_gone(mention) and any(map(_is_gone, person.mentions))
+
+
+def _is_gone(mention: Mention) -> bool:
+    words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
+    told = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
+    return not _GONE.isdisjoint(told.lower().replace("-", " ").split())
+
+
 def is_claim(words: Sequence[ParsedWord]) -> bool:
     """Tell whether words blame, praise or claim, or mean something only where they stand."""
     small = [part for word in words for part in word.text.lower().split("-")]
@@ -331,6 +345,9 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
     bad = words_of("claims") | words_of("deictic") | words_of("pronouns") | words_of("passing")
     bad |= words_of("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
     if len(words) > _LONGEST_EPITHET or not bad.isdisjoint([*small, *whole]):
+        return True
+    # *Co-author Ann Orr*: of what, the other sentence says.
+    if whole[0].startswith("co-"):
         return True
     return any(map(_is_opinion, words))
 
