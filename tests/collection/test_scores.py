@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,8 +7,11 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
+from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._measures import SCALES
 from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
+from pyramidion.collection.formats._judged import write_judged
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 
@@ -139,7 +144,7 @@ class TestQuestions:
     def test_time_and_value_are_not_in_the_key(self):
         assert Scores({"topic": ["T1"] * 2, "time": ["1", "2"]}, [1, 2]).repeated_keys() == [(0, 1)]
 
-    @pytest.mark.parametrize("column", [name for name in TEXT_COLUMNS if name != "time"])
+    @pytest.mark.parametrize("column", sorted({*TEXT_COLUMNS} - {"time", "assessor_kind"}))
     def test_each_other_column_is_in_the_key(self, column):
         values = ["human", "machine"] if column == "kind" else ["x", "y"]
         assert Scores({column: values}, [1, 1]).repeated_keys() == []
@@ -152,6 +157,56 @@ class TestQuestions:
         columns = {"topic": ["T1", ""], "system": ["7", "7"], "kind": ["machine"] * 2}
         found = Scores({**columns, "measure": ["m", ""]}, [1, 2]).incomplete_rows()
         assert found == [(1, "topic"), (1, "measure")]
+
+
+class TestJudgmentsOfModels:
+    """A language model is an assessor that is never averaged with people."""
+
+    ROWS = (("K", "person", 3.0), ("L", "", 4.0), ("gpt", "model", 1.0))
+
+    def scores(self, *rows):
+        return Scores.from_judgments(
+            Judgment("T1", "7", "fluency", value, assessor=name, assessor_kind=kind)
+            for name, kind, value in rows or self.ROWS
+        )
+
+    def test_people_alone_make_the_matrix_where_there_are_any(self):
+        assert ScoreMatrix.from_scores(self.scores(), "fluency").values.tolist() == [[3.5]]
+        alone = self.scores(self.ROWS[2])
+        assert ScoreMatrix.from_scores(alone, "fluency").values.tolist() == [[1.0]]
+
+    def test_a_model_is_checked_as_a_metric_is(self):
+        apart = Collection("", scores=self.scores().judges_apart())
+        assert apart.scores.measures == ("fluency", "fluency@gpt")
+        assert apart.human_measures == ("fluency",)
+        assert Collection("", scores=self.scores(self.ROWS[2])).human_measures == ()
+
+    def test_the_kind_is_written_and_read(self, tmp_path):
+        write_scores(self.scores(), tmp_path / "scores.csv")
+        assert Collection.load(tmp_path / "scores.csv").scores == self.scores()
+
+    def test_the_hash_tells_models_and_nothing_else(self):
+        plain, person, model = (self.scores(("K", kind, 1.0)) for kind in ("", "person", "model"))
+        hashes = [Collection("", scores=one).data_hash for one in (plain, person, model)]
+        assert hashes[0] == hashes[1] != hashes[2]
+
+    def test_other_kinds_are_refused(self, tmp_path):
+        path = tmp_path / "scores.csv"
+        path.write_text("topic,system,measure,value,assessor_kind\nT1,7,m,1,robot\n")
+        assert refusal(FormatError, Collection.load, path) == (
+            f"{path}, line 2: `assessor_kind` is 'robot'; write person or model"
+        )
+
+    def test_judges_of_a_published_set(self, tmp_path):
+        line = {"topic": "T1", "system": "7", "summary": "Rain.", "references": [], "dataset": "d",
+                "scores": {"human_coverage": 0.5, "judge_gpt": 0.75}}  # fmt: skip
+        path = tmp_path / "set.jsonl"
+        path.write_text(json.dumps(line) + "\n")
+        read = Collection.load(path)
+        rows = [(row.measure, row.assessor, row.assessor_kind, row.value) for row in read.scores]
+        assert rows == [("coverage", "", "", 0.5), ("coverage", "gpt", "model", 0.75)]
+        write_judged(read, tmp_path / "again.jsonl")
+        assert Collection.load(tmp_path / "again.jsonl").scores == read.scores
 
 
 class TestJudgmentsOfUnits:

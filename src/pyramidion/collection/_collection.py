@@ -359,8 +359,11 @@ class Collection:
         What the collection declares comes first, then what the package knows.
         """
         columns = self.scores.columns
-        assessed = set(columns["measure"][columns["assessor"] != ""])
-        known = ((name, find_measure(name, self.measures)) for name in self.scores.measures)
+        # What only language models judged is not people's, whatever it is called.
+        people = ~self.scores.by_model
+        assessed = set(columns["measure"][people & (columns["assessor"] != "")])
+        judged = self.scores.rows(people).measures
+        known = ((name, find_measure(name, self.measures)) for name in judged)
         return tuple(name for name, m in known if (m.human if m else name in assessed))
 
     @cached_property

@@ -119,8 +119,9 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several runs, assessors, occasions and units of one summary are averaged. Where the table
-        holds several collections, topics are named ``collection/topic``.
+        Several runs, assessors, occasions and units of one summary are averaged; what language
+        models say is left out where people judged, too (see `Scores.judges_apart`). Where the
+        table holds several collections, topics are named ``collection/topic``.
 
         Parameters
         ----------
@@ -141,7 +142,7 @@ class ScoreMatrix:
         [[3.5]]
         """
         scores.require("measure", measure)
-        chosen = scores.select(measure=measure)
+        chosen = scores.select(measure=measure).judges_apart().select(measure=measure)
         for column, value in (("task", task), ("collection", collection)):
             if value is not None:
                 chosen.require(column, value)

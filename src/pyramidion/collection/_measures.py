@@ -218,6 +218,11 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     """
     if declared and name in declared:
         return declared[name]
+    # A language model's judgments of what people judge.
+    judged, by_model, _ = name.partition("@")
+    if by_model:
+        found = find_measure(judged, declared)
+        return found and replace(found, human=False)
     base = name.partition("(")[0].strip()
     if base in _TOLD:
         return _TOLD[base]

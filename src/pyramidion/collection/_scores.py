@@ -37,14 +37,21 @@ COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
 
 #: Columns that are written when something is in them: the `collection` (a year), the `unit` that
 #: was judged where it is less than the whole summary, the `occasion` (the same person judging
-#: the same again), the `time`, and the `run` of the system (a seed, a sample) that was scored.
-OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run")
+#: the same again), the `time`, the `run` of the system (a seed, a sample) that was scored, and the
+#: `assessor_kind`: `person`, who is meant where nothing is said, or `model`.
+OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run", "assessor_kind")
 
 #: All columns but the value.
 TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
 
 _REQUIRED_VALUES = ("topic", "system", "kind", "measure")
-_KEY = tuple(column for column in TEXT_COLUMNS if column != "time")
+_KEY = tuple(column for column in TEXT_COLUMNS if column not in ("time", "assessor_kind"))
+
+#: Columns with few words, and what to write in them.
+_WORDS = {
+    "kind": (("", *KINDS), "write human or machine"),
+    "assessor_kind": (("", "person", "model"), "write person or model"),
+}
 
 TextColumn = npt.NDArray[np.object_]
 
@@ -65,7 +72,7 @@ class Judgment:
         Whether the *system* is a person or a machine.
     assessor
         Who judged; empty for a metric.
-    collection, unit, occasion, time, run
+    collection, unit, occasion, time, run, assessor_kind
         See `OPTIONAL_COLUMNS`. Units carry judgments of less than a summary: relative utility
         of the input's sentences (``system`` is then ``input``, the unit ``document/sentence``),
         DUC's coverage of a model's units (``model/unit``), answers to single SCUs.
@@ -88,6 +95,7 @@ class Judgment:
     occasion: str = ""
     time: str = ""
     run: str = ""
+    assessor_kind: str = ""
 
 
 class Addressed(Protocol):
@@ -145,8 +153,9 @@ class Scores:
             name: _frozen(np.fromiter(column, dtype=object, count=rows))
             for name, column in (others or {}).items()
         }
-        for kind in sorted(set(self.columns["kind"]) - {*KINDS, ""}):
-            raise InputError(f"`kind` is {kind!r}", "write human or machine")
+        for name, (words, hint) in _WORDS.items():
+            for word in sorted(set(self.columns[name]) - {*words}):
+                raise InputError(f"`{name}` is {word!r}", hint)
         unknown = sorted(set(columns) - set(TEXT_COLUMNS))
         if unknown:
             raise FormatError(
@@ -215,13 +224,14 @@ class Scores:
         yield from zip(*columns, self.value.tolist(), strict=True)
 
     def texts(self) -> Iterator[tuple[str, ...]]:
-        """Give the same as texts; a score without a run as it was before there were runs."""
-        *columns, runs = (self.columns[name].tolist() for name in TEXT_COLUMNS)
+        """Give the same as texts; a row without a run as it was before there were runs."""
+        *columns, runs, kinds = (self.columns[name].tolist() for name in TEXT_COLUMNS)
         values = map(repr, self.value.tolist())
-        if not any(runs):
+        if not (any(runs) or "model" in kinds):
             return zip(*columns, values, strict=True)
-        rows = zip(*columns, runs, values, strict=True)
-        return ((*row, *filter(None, [run]), value) for *row, run, value in rows)
+        models = ("by a model" * (kind == "model") for kind in kinds)
+        rows = zip(*columns, runs, models, values, strict=True)
+        return ((*row, *filter(None, (run, by)), value) for *row, run, by, value in rows)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -276,6 +286,32 @@ class Scores:
         kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
         kept.others = {name: _frozen(column[keep]) for name, column in self.others.items()}
         return kept
+
+    @property
+    def by_model(self) -> npt.NDArray[np.bool_]:
+        """Which rows a language model gave."""
+        return np.asarray(self.columns["assessor_kind"] == "model", dtype=bool)
+
+    def judges_apart(self) -> "Scores":
+        """Make a model's judgments of what people judged, too, a measure ``measure@assessor``.
+
+        So nobody averages people with models, and a model can be checked as a metric is.
+
+        Examples
+        --------
+        >>> columns = {"topic": ["T1", "T1"], "measure": ["fluency", "fluency"],
+        ...            "assessor": ["K", "gpt"], "assessor_kind": ["person", "model"]}
+        >>> Scores(columns, [3, 5]).judges_apart().measures
+        ('fluency', 'fluency@gpt')
+        """
+        models = self.by_model
+        if not models.any():
+            return self
+        shared = np.isin(self.columns["measure"], list({*self.columns["measure"][~models]}))
+        names = self.columns["measure"].copy()
+        for row in np.flatnonzero(models & shared):
+            names[row] = f"{names[row]}@{self.columns['assessor'][row]}"
+        return Scores({**self.columns, "measure": names}, self.value, others=self.others)
 
     def require(self, column: str, value: str) -> None:
         """Refuse a value that is nowhere in a column, and say which ones are.
@@ -382,10 +418,12 @@ def scores_from_columns(
             raise FormatError(f"column `{name}` is missing", hint, where=where)
     texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
     # Who says nothing of people has machines only.
-    kinds = texts.setdefault("kind", ["machine"] * len(texts["topic"]))
-    for kind in dict.fromkeys(kinds):
-        if kind not in KINDS:
-            raise fail(kinds.index(kind), f"`kind` is {kind!r}", "write human or machine")
+    texts.setdefault("kind", ["machine"] * len(texts["topic"]))
+    for name in texts.keys() & _WORDS.keys():
+        words, hint = _WORDS[name]
+        for word in dict.fromkeys(texts[name]):
+            if word not in words or (name == "kind" and not word):
+                raise fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
     known = (*TEXT_COLUMNS, "value")
     others = {name: column for name, column in columns.items() if name not in known}
     return Scores(texts, _read_values(columns["value"], fail), others=others)

@@ -111,7 +111,7 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
 
 def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
     for task in collection.scores.distinct("task"):
-        of_task = collection.scores.select(task=task)
+        of_task = collection.scores.select(task=task).judges_apart()
         for measure in of_task.measures:
             rows = of_task.select(measure=measure)
             topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))

@@ -335,7 +335,10 @@ class Scored(Options):
 
         Systems to leave out are left out, and measures to be joined are joined.
         """
-        collection = with_metrics(read_source(self.source, format=self.source_format), measures)
+        read = read_source(self.source, format=self.source_format)
+        apart = read.scores.judges_apart()
+        read = read if apart is read.scores else replace(read, scores=apart)
+        collection = with_metrics(read, measures)
         require_scores(collection, self.source)
         scores = collection.scores
         for system in self.exclude:

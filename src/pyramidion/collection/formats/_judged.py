@@ -4,6 +4,7 @@ A line has ``dataset, topic, task, system, kind, role, summary, sentences, refer
 assessor_scores, scu_labels, scu_worker_answers``. A line without a system tells of a topic:
 ``topic, task, documents, references, scus``. The names of scores become measures (see
 `judged_names`): ``human_fluency`` is ``fluency``, ``expert_coherence`` is ``expert-coherence``.
+Where there is one human measure, ``judge_<model>`` is a language model's judgment of it.
 """
 
 import gzip
@@ -49,6 +50,7 @@ Key = tuple[str, str, str]
 class _Row(NamedTuple):
     measure: str
     assessor: str
+    assessor_kind: str
     unit: str
     value: float
 
@@ -110,19 +112,19 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
-    told = zip(columns["measure"], columns["assessor"], columns["unit"], strict=True)
+    own = (columns[name] for name in ("measure", "assessor", "assessor_kind", "unit"))
+    told = zip(*own, collection.scores.value.tolist(), strict=True)
     collection_, occasion, run = (
         columns[n].astype(bool) for n in ("collection", "occasion", "run")
     )
     apart = collection_ | occasion | run
-    values = zip(collection.scores.value.tolist(), apart.tolist(), strict=True)
-    for key, row, (value, is_apart) in zip(keys, told, values, strict=True):
+    for key, row, is_apart in zip(keys, told, apart.tolist(), strict=True):
         if is_apart:
             lost["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
             lost["scores of summaries that are not there"] += 1
         else:
-            rows.setdefault(key, []).append(_Row(*row, value))
+            rows.setdefault(key, []).append(_Row(*row))
     lost["times of judgments"] += int((columns["time"].astype(bool) & ~apart).sum())
     return rows
 
@@ -132,7 +134,8 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     judgments = [row for row in rows if row.assessor]
     judged: dict[str, list[float]] = {}
     for row in judgments:
-        judged.setdefault(row.measure, []).append(row.value)
+        if row.assessor_kind != "model":
+            judged.setdefault(row.measure, []).append(row.value)
     scores = {score_name(m, human=True): sum(own) / len(own) for m, own in judged.items()}
     for row in rows:
         lost["underscores in names of measures, written as dashes"] += "_" in row.measure
@@ -142,6 +145,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
             scores[score_name(row.measure)] = row.value
     entries = [
         {"assessor": r.assessor, "name": judgment_name(r.measure, r.assessor), "value": r.value}
+        | ({"kind": r.assessor_kind} if r.assessor_kind else {})
         for r in judgments
     ]
     known = {name: value for name, value in scores.items() if math.isfinite(value)}
@@ -310,14 +314,16 @@ def _read_judgments(
     assessors = [_WORKER_ROW.sub(r"worker\1", one.identifier("assessor")) for one in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
+    kinds = [record.choice("kind", ("", "person", "model"), "") for record in judgments]
     measures = [measure_of(*pair) for pair in zip(names, assessors, strict=True)]
-    judged.rows.add(summary, measures, values, assessors)
+    judged.rows.add(summary, measures, values, assessors, assessor_kinds=kinds)
     for record in judgments:
         for name in record.rest():
             judged.left_out[f"fields `{name}` of judgments"] += 1
     grouped: dict[str, list[float]] = {}
-    for measure, value in zip(measures, values, strict=True):
-        grouped.setdefault(measure, []).append(value)
+    for measure, value, kind in zip(measures, values, kinds, strict=True):
+        if kind != "model":
+            grouped.setdefault(measure, []).append(value)
     return {measure: sum(group) / len(group) for measure, group in grouped.items()}
 
 
@@ -326,7 +332,12 @@ def _read_scores(
 ) -> None:
     """Take over scores, but for means of judgments that are there one by one."""
     found: dict[str, float] = {}
+    judges: dict[str, float] = {}
+    human = [measure_of(name) for name in scores.data if name.startswith("human_")]
     for name, value in scores.data.items():
+        if name.startswith("judge_") and len(human) == 1 and value is not None:
+            judges[name.removeprefix("judge_")] = scores.number(name)
+            continue
         measure = measure_of(name)
         if value is None:
             judged.left_out["scores without a value"] += 1
@@ -337,6 +348,10 @@ def _read_scores(
         else:
             found[_fresh(f"published-{measure}", found, scores)] = scores.number(name)
     judged.rows.add(summary, list(found), list(found.values()))
+    many = len(judges)
+    judged.rows.add(
+        summary, human * many, list(judges.values()), list(judges), assessor_kinds=["model"] * many
+    )
 
 
 def _fresh(measure: str, found: Mapping[str, float], scores: Record) -> str:

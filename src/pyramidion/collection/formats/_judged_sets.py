@@ -51,7 +51,7 @@ def judgment_name(measure: str, assessor: str) -> str:
     return rest if own == group and dash and rest else score_name(measure, human=True)
 
 
-_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
+_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")
 
 
 @cache
@@ -74,6 +74,7 @@ class ScoreRows:
         values: Sequence[float],
         assessors: Sequence[str] | None = None,
         units: Sequence[str] | None = None,
+        assessor_kinds: Sequence[str] | None = None,
     ) -> None:
         """Add values of one summary; assessors and units are empty where none are given."""
         blank = [""] * len(values)
@@ -82,6 +83,7 @@ class ScoreRows:
         self._columns["measure"] += measures
         self._columns["assessor"] += assessors or blank
         self._columns["unit"] += units or blank
+        self._columns["assessor_kind"] += assessor_kinds or blank
         self._values += values
 
     def scores(self) -> Scores:

@@ -65,6 +65,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "assessor", "assessor_id", "annotator", "annotator_id", "worker", "worker_id", "judge",
         "judge_id", "rater", "rater_id", "evaluator",
     ),
+    "assessor_kind": ("assessor_kind",),
     "occasion": ("occasion",),
     "run": ("run", "run_id", "seed"),
     "unit": ("unit", "unit_id"),
@@ -82,7 +83,10 @@ _SEVERAL = ("text", "reference", "document", "value")
 # Longer texts are no names.
 _LONGEST_NAME = 100
 # Ids of a score, and of a row.
-_SCORED = ("task", "topic", "system", "kind", "assessor", "occasion", "unit", "time", "run")
+_SCORED = (
+    "task", "topic", "system", "kind", "assessor", "assessor_kind", "occasion", "unit", "time",
+    "run",
+)  # fmt: skip
 _IDS = (*_SCORED, "role")
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 # What pandas calls an index that was written with the table.
