@@ -1,0 +1,826 @@
+"""Edits of a pyramid and of its annotated peers, as values that can be stored, sent and undone.
+
+A *board* holds a pyramid and the peers annotated with it. Both are lists of content units with
+contributors, so the same edits serve both: `Edit.sheet` says which list is meant, ``""`` being the
+pyramid. An edit of the pyramid has consequences for the peers: `Board.plan` spells them out as
+further edits, so that undoing them all in reverse order restores every byte.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pyramidion.collection._pyramids import (
+    NOT_IN_PYRAMID,
+    SCU,
+    Contributor,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+)
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid._topics import placed_words
+
+Units = tuple[SCU, ...]
+Item = TypeVar("Item")
+
+
+def _row(units: Units, uid: str) -> int:
+    for row, unit in enumerate(units):
+        if unit.uid == uid:
+            return row
+    raise NotFoundError(f"there is no content unit {uid}", hint="it may have been removed since")
+
+
+def _unit(units: Units, uid: str) -> SCU:
+    return units[_row(units, uid)]
+
+
+def _with(units: Units, uid: str, **changes: Any) -> Units:
+    row = _row(units, uid)
+    return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
+
+
+def _place(items: tuple[object, ...], place: int, *, room: int = 0) -> int:
+    """Check a place among items; `room` is 1 where it may be the one after the last."""
+    if not 0 <= place < len(items) + room:
+        raise InputError(f"there is no place {place} among {len(items)}", hint="count from 0")
+    return place
+
+
+def _inserted(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
+    place = _place(items, place, room=1)
+    return (*items[:place], item, *items[place:])
+
+
+def _without(items: tuple[Item, ...], places: Iterable[int]) -> tuple[Item, ...]:
+    gone = {_place(items, place) for place in places}
+    return tuple(item for place, item in enumerate(items) if place not in gone)
+
+
+_KINDS: dict[str, type["Edit"]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One small change of a list of content units.
+
+    Parameters
+    ----------
+    sheet
+        The list that is changed: the pyramid's (empty), or that of the peer of this name.
+    """
+
+    sheet: str = ""
+
+    def __init_subclass__(cls) -> None:
+        _KINDS[cls.__name__] = cls
+
+    def apply(self, units: Units) -> Units:
+        """Give the content units after the edit."""
+        raise NotImplementedError
+
+    def inverse(self, units: Units) -> "Edit":
+        """Give the edit that undoes this one, from the content units before it."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the edit as plain values, to be stored or sent.
+
+        Examples
+        --------
+        >>> Relabel("3", "Ice melts").to_json()
+        {'edit': 'Relabel', 'uid': '3', 'label': 'Ice melts', 'comment': None}
+        """
+        own = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        if not own["sheet"]:
+            del own["sheet"]
+        return {"edit": type(self).__name__, **own}
+
+    @staticmethod
+    def from_json(record: Mapping[str, Any]) -> "Edit":
+        """Read what `to_json` gave.
+
+        Examples
+        --------
+        >>> Edit.from_json({"edit": "Relabel", "uid": "3", "label": "Ice melts"})
+        Relabel(sheet='', uid='3', label='Ice melts', comment=None)
+        """
+        kind = _KINDS.get(str(record.get("edit")))
+        if kind is None:
+            raise InputError(
+                f"there is no edit {record.get('edit')!r}", hint=f"there are: {_names(_KINDS)}"
+            )
+        known = {item.name: item for item in fields(kind)}
+        unknown = [name for name in record if name not in known and name != "edit"]
+        if unknown:
+            raise InputError(
+                f"{kind.__name__} has no field {unknown[0]!r}", hint=f"there are: {_names(known)}"
+            )
+        try:
+            return kind(**{name: _READ[name](record[name]) for name in known if name in record})
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise InputError(
+                f"{kind.__name__} cannot be read: {error}", hint="compare it with Edit.to_json"
+            ) from error
+
+
+def _names(known: Iterable[str]) -> str:
+    return ", ".join(sorted(known))
+
+
+@dataclass(frozen=True, slots=True)
+class AddUnit(Edit):
+    """Add a content unit at a place of the list.
+
+    Examples
+    --------
+    >>> AddUnit("1", "Ice melts", at=0).apply(())
+    (SCU(uid='1', label='Ice melts', contributors=(), comment=''),)
+    """
+
+    uid: str
+    label: str
+    at: int
+    contributors: tuple[Contributor, ...] = ()
+    comment: str = ""
+
+    def apply(self, units: Units) -> Units:
+        """Insert it."""
+        if any(unit.uid == self.uid for unit in units):
+            raise InputError(f"there is a content unit {self.uid} already", hint="take another id")
+        return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
+
+    def inverse(self, units: Units) -> "RemoveUnit":
+        """Remove it again."""
+        return RemoveUnit(self.uid, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveUnit(Edit):
+    """Remove a content unit with its contributors."""
+
+    uid: str
+
+    def apply(self, units: Units) -> Units:
+        """Take it out."""
+        return _without(units, [_row(units, self.uid)])
+
+    def inverse(self, units: Units) -> AddUnit:
+        """Add it as it was, where it was."""
+        row = _row(units, self.uid)
+        unit = units[row]
+        return AddUnit(unit.uid, unit.label, row, unit.contributors, unit.comment, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class Relabel(Edit):
+    """Change the label of a content unit, and its comment unless that is `None`.
+
+    Examples
+    --------
+    >>> Relabel("1", "Ice melts fast").apply((SCU("1", "Ice melts"),))[0].label
+    'Ice melts fast'
+    """
+
+    uid: str
+    label: str
+    comment: str | None = None
+
+    def apply(self, units: Units) -> Units:
+        """Write the new label."""
+        comment = _unit(units, self.uid).comment if self.comment is None else self.comment
+        return _with(units, self.uid, label=self.label, comment=comment)
+
+    def inverse(self, units: Units) -> "Relabel":
+        """Write the old one."""
+        unit = _unit(units, self.uid)
+        comment = None if self.comment is None else unit.comment
+        return Relabel(self.uid, unit.label, comment, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUnit(Edit):
+    """Move a content unit to another place of the list."""
+
+    uid: str
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out and put it in."""
+        row = _row(units, self.uid)
+        _place(units, self.at)
+        return _inserted(_without(units, [row]), self.at, units[row])
+
+    def inverse(self, units: Units) -> "MoveUnit":
+        """Move it back."""
+        return MoveUnit(self.uid, _row(units, self.uid), sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class AddContributor(Edit):
+    """Add a contributor to a content unit, at a place among its contributors."""
+
+    uid: str
+    contributor: Contributor
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Insert it."""
+        own = _unit(units, self.uid).contributors
+        return _with(units, self.uid, contributors=_inserted(own, self.at, self.contributor))
+
+    def inverse(self, units: Units) -> "RemoveContributor":
+        """Remove it again."""
+        return RemoveContributor(self.uid, self.at, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveContributor(Edit):
+    """Remove the contributor at a place of a content unit."""
+
+    uid: str
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out."""
+        own = _unit(units, self.uid).contributors
+        return _with(units, self.uid, contributors=_without(own, [self.at]))
+
+    def inverse(self, units: Units) -> AddContributor:
+        """Add it where it was."""
+        own = _unit(units, self.uid).contributors
+        return AddContributor(self.uid, own[_place(own, self.at)], self.at, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class SetContributor(Edit):
+    """Give a contributor other parts (and label and comment)."""
+
+    uid: str
+    at: int
+    contributor: Contributor
+
+    def apply(self, units: Units) -> Units:
+        """Write the new one over the old one."""
+        own = _unit(units, self.uid).contributors
+        at = _place(own, self.at)
+        return _with(units, self.uid, contributors=(*own[:at], self.contributor, *own[at + 1 :]))
+
+    def inverse(self, units: Units) -> "SetContributor":
+        """Write the old one."""
+        own = _unit(units, self.uid).contributors
+        return SetContributor(self.uid, self.at, own[_place(own, self.at)], sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveContributor(Edit):
+    """Move a contributor to a place of another content unit, or of its own."""
+
+    uid: str
+    at: int
+    to: str
+    to_at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out and put it in."""
+        own = _unit(units, self.uid).contributors
+        moved = own[_place(own, self.at)]
+        units = _with(units, self.uid, contributors=_without(own, [self.at]))
+        there = _unit(units, self.to).contributors
+        return _with(units, self.to, contributors=_inserted(there, self.to_at, moved))
+
+    def inverse(self, units: Units) -> "MoveContributor":
+        """Move it back."""
+        return MoveContributor(self.to, self.to_at, self.uid, self.at, sheet=self.sheet)
+
+
+#: What can be done to a peer by itself; its content units follow the pyramid.
+_OF_MARKS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(Edit):
+    """Merge a content unit into another, which takes its contributors.
+
+    Parameters
+    ----------
+    into, uid
+        The unit that stays, and the one that goes.
+    places
+        Where the contributors of `uid` stand afterwards, in ascending order; at the end by default.
+
+    Examples
+    --------
+    >>> melts, melted = (Contributor((Part(0, 5, "melts"),)), Contributor((Part(9, 15, "melted"),)))
+    >>> units = (SCU("1", "Ice melts", (melts,)), SCU("2", "Ice melted", (melted,)))
+    >>> [[part.label for part in unit.contributors] for unit in Merge("1", "2").apply(units)]
+    [['melts', 'melted']]
+    """
+
+    into: str
+    uid: str
+    places: tuple[int, ...] | None = None
+
+    def apply(self, units: Units) -> Units:
+        """Move the contributors, and remove the unit."""
+        if self.into == self.uid:
+            raise InputError(f"content unit {self.uid} cannot be merged into itself")
+        merged = _unit(units, self.into).contributors
+        moved = _unit(units, self.uid).contributors
+        for place, contributor in zip(self._places(units), moved, strict=True):
+            merged = _inserted(merged, place, contributor)
+        return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
+
+    def inverse(self, units: Units) -> "Split":
+        """Split it off again."""
+        row = _row(units, self.uid)
+        unit = units[row]
+        return Split(
+            self.into, unit.uid, unit.label, self._places(units), row, unit.comment,
+            sheet=self.sheet,
+        )  # fmt: skip
+
+    def _places(self, units: Units) -> tuple[int, ...]:
+        if self.places is not None:
+            return self.places
+        first = len(_unit(units, self.into).contributors)
+        return tuple(range(first, first + len(_unit(units, self.uid).contributors)))
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Edit):
+    """Split a new content unit off another, with some of its contributors.
+
+    Parameters
+    ----------
+    uid
+        The unit that is split.
+    new, label, at, comment
+        The new unit, and its place in the list.
+    places
+        Which contributors it takes, in ascending order.
+    """
+
+    uid: str
+    new: str
+    label: str
+    places: tuple[int, ...]
+    at: int
+    comment: str = ""
+
+    def apply(self, units: Units) -> Units:
+        """Add the unit, and move the contributors."""
+        own = _unit(units, self.uid).contributors
+        if list(self.places) != sorted(set(self.places)):
+            raise InputError("the places are not in ascending order", hint="name each once")
+        moved = tuple(own[_place(own, place)] for place in self.places)
+        units = _with(units, self.uid, contributors=_without(own, self.places))
+        return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
+
+    def inverse(self, units: Units) -> Merge:
+        """Merge it again, each contributor where it was."""
+        return Merge(self.uid, self.new, self.places, sheet=self.sheet)
+
+
+def _plain(value: Any) -> Any:
+    """Give contributors and places as JSON knows them."""
+    if isinstance(value, Contributor):
+        parts = [[part.start, part.end, part.label] for part in value.parts]
+        return {"parts": parts, "label": value.label, "comment": value.comment}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _contributor(value: Any) -> Contributor:
+    parts = tuple(Part(_number(a), _number(b), _text(label)) for a, b, label in value["parts"])
+    return Contributor(parts, _text(value.get("label", "")), _text(value.get("comment", "")))
+
+
+_READ: dict[str, Any] = {
+    **dict.fromkeys(("sheet", "uid", "label", "into", "to", "new"), _text),
+    **dict.fromkeys(("at", "to_at"), _number),
+    "comment": lambda value: None if value is None else _text(value),
+    "contributor": _contributor,
+    "contributors": lambda value: tuple(map(_contributor, value)),
+    "places": lambda value: None if value is None else tuple(map(_number, value)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkTask:
+    """A mark of a peer that an annotator has to look at after the pyramid was changed.
+
+    Parameters
+    ----------
+    peer
+        The peer.
+    uid, mark
+        The content unit it stands under now, and the stretch of the peer.
+    choices
+        The content units it may belong to.
+    reason
+        What happened.
+    """
+
+    peer: str
+    uid: str
+    mark: Contributor
+    choices: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one action does: edits of all lists, the tasks it leaves, and the way back."""
+
+    edits: tuple[Edit, ...]
+    tasks: tuple[MarkTask, ...] = ()
+    back: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True)
+class Board:
+    """A pyramid and the peers annotated with it.
+
+    Parameters
+    ----------
+    pyramid
+        The pyramid.
+    peers
+        Annotated peers by name.
+
+    Examples
+    --------
+    >>> board = Board(Pyramid.from_references(
+    ...     {"A": "Ice melts. It is old."}, [("Ice melts", {"A": ["Ice melts"]})]))
+    >>> change = board.plan(Relabel("1", "The ice melts"))
+    >>> board.apply(change.edits).pyramid.scus[0].label
+    'The ice melts'
+    >>> board.apply(change.edits).apply(change.back) == board
+    True
+    """
+
+    pyramid: Pyramid
+    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
+
+    def apply(self, edits: Iterable[Edit]) -> "Board":
+        """Give the board after edits, which change the lists they name and nothing else."""
+        sheets = self._sheets()
+        _run(sheets, edits)
+        pyramid = replace(self.pyramid, scus=sheets[""])
+        peers = {
+            name: replace(own, pyramid=pyramid, scus=sheets[name])
+            for name, own in self.peers.items()
+        }
+        return Board(pyramid, peers)
+
+    def plan(self, edit: Edit) -> Change:
+        """Check an edit, and say all that follows from it for the annotated peers.
+
+        Marks follow their text: those of a merged unit go to the unit it is merged into; those of
+        a split unit go with the contributors that have the same words. Where that does not tell,
+        and where a unit is removed, marks stay (or go to what is not in the pyramid), and become
+        tasks for the annotator.
+        """
+        self._check(edit)
+        after = edit.apply(self.units(edit.sheet))
+        edits: list[Edit] = [edit]
+        tasks: list[MarkTask] = []
+        if not edit.sheet:
+            pyramid = replace(self.pyramid, scus=after)
+            for name, peer in self.peers.items():
+                more, open_tasks = _Following(self.pyramid, pyramid, name, peer.scus).of(edit)
+                edits += more
+                tasks += open_tasks
+        return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
+
+    def units(self, sheet: str) -> Units:
+        """Give the content units of the pyramid, or of a peer."""
+        return _sheet(self._sheets(), sheet)
+
+    def _sheets(self) -> dict[str, Units]:
+        return {"": self.pyramid.scus} | {name: own.scus for name, own in self.peers.items()}
+
+    def _check(self, edit: Edit) -> None:
+        """Refuse stretches that are not in the text or in no single reference, and ids in use."""
+        if edit.sheet and not isinstance(edit, _OF_MARKS):
+            raise InputError(
+                f"{type(edit).__name__} cannot change the peer {edit.sheet!r}",
+                hint="the content units of a peer follow its pyramid; change that",
+            )
+        new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
+        for name, peer in self.peers.items():
+            if any(entry.uid == new for entry in peer.scus):
+                raise InputError(
+                    f"the peer {name!r} has a content unit {new} already", hint="take another id"
+                )
+        given = getattr(edit, "contributors", ())
+        given = (edit.contributor,) if hasattr(edit, "contributor") else given
+        text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
+        for contributor in given:
+            _check_parts(contributor, text)
+            if not edit.sheet and not _in_one(contributor, self.pyramid):
+                raise InputError(
+                    f"{contributor.label!r} is not part of one reference",
+                    hint="make a contributor for each reference",
+                )
+
+
+def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
+    """Carry out edits in place, and give those that undo them, in the order to do so."""
+    back = []
+    for edit in edits:
+        units = _sheet(sheets, edit.sheet)
+        sheets[edit.sheet] = edit.apply(units)
+        back.append(edit.inverse(units))
+    return back[::-1]
+
+
+def _sheet(sheets: Mapping[str, Units], sheet: str) -> Units:
+    if sheet not in sheets:
+        raise NotFoundError(
+            f"there is no annotated peer {sheet!r}", hint=f"there are: {_names(sheets)}"
+        )
+    return sheets[sheet]
+
+
+def _check_parts(contributor: Contributor, text: str) -> None:
+    if not contributor.parts:
+        raise InputError("a contributor has no text", hint="select some")
+    for part in contributor.parts:
+        if not 0 <= part.start < part.end <= len(text):
+            raise InputError(
+                f"characters {part.start} to {part.end} are not in the text",
+                hint=f"it has {len(text)} characters",
+            )
+        if part.label != text[part.start : part.end]:
+            raise InputError(
+                f"characters {part.start} to {part.end} are not {part.label!r}",
+                hint="the text may have changed, or offsets count something else than characters",
+            )
+
+
+def _in_one(contributor: Contributor, pyramid: Pyramid) -> bool:
+    return any(
+        all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
+        for own in pyramid.references
+    )
+
+
+class _Following:
+    """What follows for one annotated peer from an edit of its pyramid."""
+
+    def __init__(self, before: Pyramid, after: Pyramid, name: str, entries: Units) -> None:
+        self.before, self.after, self.name, self.entries = before, after, name, entries
+        self.edits: list[Edit] = []
+        self.tasks: list[MarkTask] = []
+
+    def of(self, edit: Edit) -> tuple[list[Edit], list[MarkTask]]:
+        """Give the edits of the peer, and its tasks."""
+        match edit:
+            case AddUnit():
+                self._add(edit.uid)
+            case RemoveUnit() if self._has(edit.uid):
+                self._remove(edit.uid)
+            case MoveUnit() if self._has(edit.uid):
+                self._do(MoveUnit(edit.uid, self._place_of(edit.uid), sheet=self.name))
+            case Merge() if self._has(edit.uid):
+                if not self._has(edit.into):
+                    self._add(edit.into)
+                self._do(Merge(edit.into, edit.uid, sheet=self.name))
+            case Split():
+                self._split(edit)
+        self._relabel()
+        return self.edits, self.tasks
+
+    def _do(self, edit: Edit) -> None:
+        self.entries = edit.apply(self.entries)
+        self.edits.append(edit)
+
+    def _has(self, uid: str) -> bool:
+        return any(entry.uid == uid for entry in self.entries)
+
+    def _place_of(self, uid: str) -> int:
+        """Find where a unit's entry belongs: before that of the next unit, or before the rest."""
+        others = [entry.uid for entry in self.entries if entry.uid != uid]
+        following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
+        places = (others.index(own) for own in (*following, NOT_IN_PYRAMID) if own in others)
+        return next(places, len(others))
+
+    def _add(self, uid: str) -> None:
+        self._do(AddUnit(uid, _entry_label(self.after, uid), self._place_of(uid), sheet=self.name))
+
+    def _remove(self, uid: str) -> None:
+        label = _unit(self.before.scus, uid).label
+        marks = _unit(self.entries, uid).contributors
+        if marks and not self._has(NOT_IN_PYRAMID):
+            self._do(AddUnit(NOT_IN_PYRAMID, _REST, len(self.entries), sheet=self.name))
+        for mark in marks:
+            rest = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
+            self._do(MoveContributor(uid, 0, NOT_IN_PYRAMID, rest, sheet=self.name))
+            reason = f"content unit {uid} ({label}) was removed"
+            self.tasks.append(MarkTask(self.name, NOT_IN_PYRAMID, mark, (), reason))
+        self._do(RemoveUnit(uid, sheet=self.name))
+
+    def _split(self, edit: Split) -> None:
+        if not self._has(edit.uid):
+            self._add(edit.new)
+            return
+        own = _unit(self.before.scus, edit.uid).contributors
+        gone = {_words(own[place]) for place in edit.places}
+        kept = {_words(one) for place, one in enumerate(own) if place not in edit.places}
+        marks = _unit(self.entries, edit.uid).contributors
+        leaving = [at for at, mark in enumerate(marks) if _words(mark) in gone - kept]
+        self._do(
+            Split(
+                edit.uid, edit.new, _entry_label(self.after, edit.new), tuple(leaving),
+                self._place_of(edit.new), sheet=self.name,
+            )
+        )  # fmt: skip
+        reason = f"content unit {edit.uid} was split"
+        self.tasks += (
+            MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
+            for mark in marks
+            if _words(mark) not in gone ^ kept
+        )
+
+    def _relabel(self) -> None:
+        """Let entries say the new weights and labels, where they said the old ones."""
+        known = {unit.uid for unit in self.before.scus} & {unit.uid for unit in self.after.scus}
+        for entry in self.entries:
+            if entry.uid in known and entry.label == _entry_label(self.before, entry.uid):
+                label = _entry_label(self.after, entry.uid)
+                if label != entry.label:
+                    self._do(Relabel(entry.uid, label, sheet=self.name))
+
+
+_REST = "All non-matching SCUs go here"
+
+
+def _entry_label(pyramid: Pyramid, uid: str) -> str:
+    """Name a content unit as DUCView does in an annotated peer."""
+    row = pyramid.row(uid)
+    return f"({pyramid.weights[row]}) {pyramid.scus[row].label}"
+
+
+def _words(contributor: Contributor) -> tuple[str, ...]:
+    return tuple(w.text for part in contributor.parts for w in placed_words(part.label))
+
+
+@dataclass(frozen=True)
+class History:
+    """A board with what was done to it, which can be undone and done again without limit.
+
+    Parameters
+    ----------
+    board
+        The board as it is.
+    done, undone
+        The changes that led to it, and those undone since the last one, the latest last.
+    version
+        How many times it was changed, undoing included: two people who edit the same version find
+        out by it.
+
+    Examples
+    --------
+    >>> start = History(Board(Pyramid.from_references({"A": "Ice melts."}, [])))
+    >>> one = start.do(AddUnit("1", "Ice melts", at=0))
+    >>> one.version, len(one.board.pyramid.scus), len(one.undo().board.pyramid.scus)
+    (1, 1, 0)
+    >>> one.undo().redo().board == one.board
+    True
+    """
+
+    board: Board
+    done: tuple[Change, ...] = ()
+    undone: tuple[Change, ...] = ()
+    version: int = 0
+
+    def do(self, edit: Edit, *, version: int | None = None) -> "History":
+        """Carry out an edit and what follows from it; refuse one made of an old version."""
+        if version is not None and version != self.version:
+            raise InputError(
+                f"this was made of version {version}, and there is version {self.version}",
+                hint="somebody else changed it; look at the changes and repeat yours",
+            )
+        change = self.board.plan(edit)
+        board = self.board.apply(change.edits)
+        return History(board, (*self.done, change), (), self.version + 1)
+
+    def undo(self) -> "History":
+        """Take the last change back."""
+        if not self.done:
+            raise InputError("there is nothing to undo")
+        change = self.done[-1]
+        board = self.board.apply(change.back)
+        return History(board, self.done[:-1], (*self.undone, change), self.version + 1)
+
+    def redo(self) -> "History":
+        """Do again what was undone last."""
+        if not self.undone:
+            raise InputError("there is nothing to redo")
+        change = self.undone[-1]
+        board = self.board.apply(change.edits)
+        return History(board, (*self.done, change), self.undone[:-1], self.version + 1)
+
+    @property
+    def tasks(self) -> tuple[MarkTask, ...]:
+        """Tasks whose marks still stand where the change left them."""
+        return tuple(
+            task
+            for change in self.done
+            for task in change.tasks
+            if task.mark in self._marks(task.peer, task.uid)
+        )
+
+    def _marks(self, peer: str, uid: str) -> tuple[Contributor, ...]:
+        units = self.board.units(peer) if peer in self.board.peers else ()
+        return next((unit.contributors for unit in units if unit.uid == uid), ())
+
+
+def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
+    """Find the text of each reference that is in no content unit.
+
+    Returns
+    -------
+    dict
+        Stretches of `pyramid.text` by reference, from the first word to the last one.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts. It is old."}, [("Ice melts", {"A": ["Ice melts"]})])
+    >>> [pyramid.text[start:end] for start, end in uncovered(pyramid)["A"]]
+    ['It is old']
+    """
+    covered = sorted(
+        (part.start, part.end)
+        for unit in pyramid.scus
+        for contributor in unit.contributors
+        for part in contributor.parts
+    )
+    return {
+        own.name: list(_gaps(pyramid.text, own.start, own.end, covered))
+        for own in pyramid.references
+    }
+
+
+def _gaps(
+    text: str, start: int, end: int, covered: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    place = start
+    for first, last in (*covered, (end, end)):
+        found = list(re.finditer(r"\w+", text[place : min(first, end)])) if first > place else []
+        if found:
+            yield place + found[0].start(), place + found[-1].end()
+        place = max(place, last)
+
+
+class BrowserOffsets:
+    """Convert between offsets of a browser, which counts UTF-16 units, and of characters.
+
+    Examples
+    --------
+    >>> offsets = BrowserOffsets("a 😀 b")
+    >>> offsets.to_browser(4), offsets.to_characters(5)
+    (5, 4)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        # Characters that are two units there.
+        self._wide = [place for place, character in enumerate(text) if ord(character) > 0xFFFF]
+
+    @cached_property
+    def _wide_units(self) -> list[int]:
+        return [place + before for before, place in enumerate(self._wide)]
+
+    def to_browser(self, offset: int) -> int:
+        """Give the browser's offset of a character."""
+        if not 0 <= offset <= self._length:
+            raise InputError(f"character {offset} is not in the text", hint="count from 0")
+        return offset + bisect_left(self._wide, offset)
+
+    def to_characters(self, offset: int) -> int:
+        """Give the character at a browser's offset."""
+        before = bisect_left(self._wide_units, offset)
+        if before and self._wide_units[before - 1] == offset - 1:
+            raise InputError(f"offset {offset} is inside a character", hint="select all of it")
+        if not 0 <= offset - before <= self._length:
+            raise InputError(f"offset {offset} is not in the text", hint="count from 0")
+        return offset - before
