@@ -131,6 +131,8 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
          "Measure how far people score above what a metric predicts from machines."),
     ),
     "Check judges": (
+        ("judge", "evaluation.judge", "asking {model}", "ScoreTable",
+         "Ask a language model to judge summaries: scores, checklists or preferences."),
         ("assessors", "evaluation.assessors", "judging the judges", "FigureFolder PageFile",
          "Show which assessors to trust: consistency, severity, drift, agreement, impact."),
     ),

@@ -18,6 +18,8 @@ from pyramidion.evaluation._difficulty import Difficulty as Difficulty
 from pyramidion.evaluation._difficulty import difficulty as difficulty
 from pyramidion.evaluation._gap import HumanGap as HumanGap
 from pyramidion.evaluation._gap import gap as gap
+from pyramidion.evaluation._judge.ask import JudgeResult as JudgeResult
+from pyramidion.evaluation._judge.ask import judge as judge
 from pyramidion.evaluation._meta.result import MetaEvaluation as MetaEvaluation
 from pyramidion.evaluation._meta.result import MetricCorrelation as MetricCorrelation
 from pyramidion.evaluation._meta.result import MetricMatrix as MetricMatrix
