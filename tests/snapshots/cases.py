@@ -94,6 +94,10 @@ CASES: dict[str, str] = {
     "compare-margin": "compare scores.csv -m rouge-2-r --task A --margin 0.05",
     "compare-demo": "compare demo",
     "compare-judged": "compare judged -m responsiveness,rouge-2-r --task A --resamples 999",
+    "preferences": "preferences choices.csv --elo 5 --figures out",
+    "preferences-effects": "preferences choices.csv --assessor-effects --cluster both --exclude w "
+    "--correction holm --baseline x",
+    "power-preferences": "power choices.csv --difference 0.3 --most 200",
     "power": "power scores.csv --task A --most 100 --resamples 100",
     "power-figures": "power scores.csv -m rouge-2-r --task A --most 30 --resamples 50 "
     "--figures out",

@@ -149,6 +149,18 @@ def _rouge(path: Path) -> None:
     assert run.code == 0, run.err
 
 
+def _choices(path: Path) -> None:
+    """Choices between three systems on eight topics, by two judges, each shown both ways."""
+    rows = ["topic,first,second,choice,assessor,sides"]
+    for number in range(96):
+        topic, place = divmod(number, 12)
+        pair = ("x,y", "y,z", "z,x")[place % 3]
+        judge, sides = "KL"[place // 6], ("", "swapped")[place // 3 % 2]
+        choice = ("first", "first", "second", "tie", "second")[(7 * number + topic) % 11 % 5]
+        rows.append(f"T{topic},{pair},{choice},{judge},{sides}")
+    path.write_text("\n".join([*rows, "T1,z,w,first,K,", ""]), encoding="utf-8")
+
+
 #: What makes each input, by the name of its file or folder.
 INPUTS: dict[str, Callable[[Path], None]] = {
     "demo": _demo,
@@ -171,4 +183,5 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "summary.txt": _text(SUMMARY),
     "articles": _articles,
     "rouge": _rouge,
+    "choices.csv": _choices,
 }

@@ -15,6 +15,8 @@ from pyramidion.collection._measures import full_measure_name as full_measure_na
 from pyramidion.collection._measures import ten_to_five as ten_to_five
 from pyramidion.collection._options import argument as argument
 from pyramidion.collection._options import option as option
+from pyramidion.collection._preferences import Preference as Preference
+from pyramidion.collection._preferences import Preferences as Preferences
 from pyramidion.collection._pyramids import SCU as SCU
 from pyramidion.collection._pyramids import Contributor as Contributor
 from pyramidion.collection._pyramids import Part as Part

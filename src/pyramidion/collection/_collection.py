@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_measure
+from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Category, Document, Summary, Topic
@@ -115,6 +116,8 @@ class Collection:
     peer_annotations
         Annotated peers by (task, topic, system, assessor, occasion); the last two may be left
         out. An annotation holds the version of the pyramid it was made on.
+    preferences
+        Which of two summaries people found better.
     versions
         Other versions of pyramids by (task, topic, version): earlier ones, or other people's.
     left_out, mended
@@ -145,6 +148,7 @@ class Collection:
     pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
     peer_annotations: Mapping[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     versions: Mapping[tuple[str, str, str], Pyramid] = field(default_factory=dict)
+    preferences: Preferences = field(default_factory=lambda: Preferences({}))
     left_out: tuple[str, ...] = field(default=(), compare=False)
     mended: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
@@ -335,6 +339,8 @@ class Collection:
             # Judged sentences of the input belong to no summarizer.
             if not (unit and system == "input"):
                 kinds.setdefault(system, kind)
+        for system in self.preferences.coded.systems:
+            kinds.setdefault(system, "machine")
         order = sorted(kinds, key=lambda system: (kinds[system] == "human", natural_order(system)))
         return {system: kinds[system] for system in order}
 
@@ -342,6 +348,7 @@ class Collection:
     def task_ids(self) -> tuple[str, ...]:
         """Every task that is declared or used."""
         used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
+        used |= set(self.preferences.columns["task"])
         used |= {key[0] for key in (*self.named_pyramids, *self.peer_annotations)}
         return _declared_first((task.id for task in self.tasks), used)
 
@@ -349,6 +356,7 @@ class Collection:
     def topic_ids(self) -> tuple[str, ...]:
         """Every topic that is declared or used."""
         used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
+        used |= set(self.preferences.columns["topic"])
         used |= {key[1] for key in (*self.named_pyramids, *self.peer_annotations)}
         return _declared_first((topic.id for topic in self.topics), used)
 
@@ -386,6 +394,7 @@ class Collection:
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{_short(key)}{peer!r}" for key, peer in self.peer_annotations.items()),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.versions.items()),
+            *sorted(self.preferences.lines()),
         ]
 
 

@@ -12,6 +12,7 @@ from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._plausibility import warn_implausible
+from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.errors import DataNote, InputError, Where
 
@@ -27,7 +28,7 @@ class Frame(Protocol):
 
 
 #: What a question can be asked about.
-Source: TypeAlias = Collection | ScoreMatrix | Scores | Frame | str | Path
+Source: TypeAlias = Collection | ScoreMatrix | Scores | Preferences | Frame | str | Path
 
 
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
@@ -40,6 +41,8 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
         return Collection("", scores=source.to_scores())
     if isinstance(source, Scores):
         return Collection("", scores=source)
+    if isinstance(source, Preferences):
+        return Collection("", preferences=source)
     if isinstance(source, str | Path):
         from pyramidion.collection.formats import read_collection
 
@@ -48,12 +51,24 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
             warn_implausible(collection, Where(source))
             _tell_mended(collection, source)
         return collection
+    if (chosen := _preferences_in(source)) is not None:
+        return chosen
     held = getattr(source, "scores", None)
     scores = held if isinstance(held, Scores) else scores_from_frame(source)
     collection = Collection("", scores=scores)
     require_consistent(collection)
     warn_implausible(collection)
     return collection
+
+
+def _preferences_in(frame: Any) -> Collection | None:
+    """Read a data frame that has columns of preferences; none if it has not."""
+    from pyramidion.collection.formats import _preferences as formats
+    from pyramidion.collection.formats._table import raw_frame
+
+    names = list(frame.columns) if hasattr(type(frame), "columns") else []
+    columns = formats.find_preference_columns([name for name in names if isinstance(name, str)])
+    return formats.collection_of_preferences(raw_frame(frame), columns) if columns else None
 
 
 def _tell_mended(collection: Collection, source: str | Path) -> None:
@@ -81,6 +96,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
             key: one for part in reversed(parts) for key, one in part.peer_annotations.items()
         },
         versions={key: one for part in reversed(parts) for key, one in part.versions.items()},
+        preferences=Preferences.concatenate(part.preferences for part in parts),
         left_out=_once(line for part in parts for line in part.left_out),
         mended=_once(line for part in parts for line in part.mended),
         doubts=_once(doubt for part in parts for doubt in part.doubts),

@@ -11,6 +11,11 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import detect, read_collection, write_collection
+from pyramidion.collection.formats._preferences import (
+    asks_for_preferences,
+    preference_flags,
+    read_preferences_as,
+)
 from pyramidion.collection.formats._table import Columns, read_table_as
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed
@@ -36,7 +41,8 @@ class Conversion(Options):
         (), "Columns of a table of your own, as part=column: topic=id,system=model,"
         "text=output,reference=gold (a part may be given several times). Parts: topic, task, "
         "system, kind, role, text, reference, document, assessor, occasion, unit, time, measure, "
-        "value. Columns with usual names are recognized.", metavar="PART=COLUMN",
+        "value; of preferences first, second, choice, sides, strength, items, best, worst. Columns "
+        "with usual names are recognized.", metavar="PART=COLUMN",
     )  # fmt: skip
     measures: tuple[str, ...] = option(
         (), "Columns that hold a measure each, as name=column; by default all columns of numbers "
@@ -66,8 +72,8 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
 
     Any CSV, TSV, JSONL or Parquet table with a row a summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
-    pyramids, summaries, summeval, judged, rose, lite23pyramid, litepyramids, pyreval, nuggets,
-    realsumm, ducview, rouge, duc, table.
+    preferences, pyramids, summaries, summeval, judged, rose, lite23pyramid, litepyramids, pyreval,
+    nuggets, realsumm, ducview, rouge, duc, table.
     """
     read_as = _format_of(asked)
     tables = []
@@ -76,6 +82,11 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         require_consistent(collection, Where(asked.source))
         places = shlex.join([str(asked.source), str(asked.destination)])
         tables.append(_mapping(columns, places))
+    elif read_as == "preferences":
+        collection, parts = read_preferences_as(asked.source, asked.columns)
+        note = f"The same again, or changed: {preference_flags(parts)}"
+        head = ("part", "column")
+        tables.append(Table(head, tuple(parts.items()), "Columns", note, name="columns"))
     else:
         collection = read_collection(asked.source, format=read_as)
     warn_implausible(collection, Where(asked.source))
@@ -86,6 +97,7 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         "topics": len(collection.topic_ids),
         "summaries": len(collection.summaries),
         "scores": len(collection.scores),
+        **({"preferences": len(chosen)} if len(chosen := collection.preferences) else {}),
         "pyramids": len(collection.pyramids),
         "annotated peers": len(collection.peer_annotations),
     }
@@ -113,6 +125,8 @@ def _format_of(asked: Conversion) -> str:
     """Take the format that is asked for; who names columns has a table."""
     if asked.source_format:
         return asked.source_format
+    if asks_for_preferences(asked.columns):
+        return "preferences"
     return "table" if asked.columns or asked.measures else detect(asked.source).name
 
 

@@ -29,6 +29,9 @@ from pyramidion.evaluation._power import PlannedPair as PlannedPair
 from pyramidion.evaluation._power import PowerPlan as PowerPlan
 from pyramidion.evaluation._power import PowerPlans as PowerPlans
 from pyramidion.evaluation._power import power as power
+from pyramidion.evaluation._preferences import PreferenceRanking as PreferenceRanking
+from pyramidion.evaluation._preferences import PreferenceRankings as PreferenceRankings
+from pyramidion.evaluation._preferences import preferences as preferences
 from pyramidion.evaluation._unit_pairs import UnitComparison as UnitComparison
 from pyramidion.evaluation._unit_pairs import UnitComparisons as UnitComparisons
 from pyramidion.evaluation._unit_pairs import compare_by_units as compare_by_units

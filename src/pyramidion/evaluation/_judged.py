@@ -338,7 +338,7 @@ class Scored(Options):
         read = read_source(self.source, format=self.source_format)
         apart = read.scores.judges_apart()
         read = read if apart is read.scores else replace(read, scores=apart)
-        collection = with_metrics(read, measures)
+        collection = with_metrics(_with_win_rates(read, measures), measures)
         require_scores(collection, self.source)
         scores = collection.scores
         for system in self.exclude:
@@ -349,6 +349,15 @@ class Scored(Options):
         for name in dict.fromkeys(measures):
             scores = with_joined(scores, name, collection.measures, lower=lower)
         return collection if scores is collection.scores else replace(collection, scores=scores)
+
+
+def _with_win_rates(collection: Collection, measures: Sequence[str]) -> Collection:
+    """Add what preferences say of each system, if that is asked for or all there is."""
+    asked = any(name.startswith("win-rate") for name in measures)
+    if not len(collection.preferences) or (len(collection.scores) and not asked):
+        return collection
+    scores = Scores.concatenate([collection.scores, collection.preferences.to_scores()])
+    return replace(collection, scores=scores)
 
 
 def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:

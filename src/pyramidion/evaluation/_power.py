@@ -713,6 +713,17 @@ def _topics_of_test(
     return float(testing.topics(effect, widening, typical.step)[0])
 
 
+def _in_preferences(one: PowerPlan) -> str:
+    """Say how many preferences a plan for win rates takes."""
+    needed, rows = one.plan.typical.topics, one.matrix.rows
+    if not one.matrix.measure.startswith("win-rate") or rows is None:
+        return ""
+    # A preference is a score of both its systems.
+    each = len(rows) / 2 / len(one.matrix.topics)
+    said = f"; {needed:,.0f} topics take {needed * each:,.0f}" if math.isfinite(needed) else ""
+    return f" The pilot has {each:,.4g} preferences a topic by {one.matrix.measure}{said}."
+
+
 def _designs_table(one: PowerPlan) -> Table:
     note = f"{_split(one)} {_advice(one)}"
     title = f"Topics, judges and runs by {one.name}"
@@ -823,6 +834,8 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         planned += " Where it is 0, the pilot's are no larger than chance makes them."
     if any(one.size for one in plans):
         planned += " Clusters, as large as the pilot's on average, are the sample, not topics."
+    for one in plans:
+        planned += _in_preferences(one)
     taken = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",

@@ -12,6 +12,8 @@ TestName = Literal[
 ]
 #: Mixed models of single scores, which take the place of a test.
 ModelName = Literal["lmm", "ordinal"]
+#: Models that a comparison may rest on, with those of other questions.
+FittedName = ModelName | Literal["bradley-terry"]
 RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
@@ -42,7 +44,7 @@ _NO_MAX_T: Mapping[str, str] = {
 }
 
 
-def test_label(test: TestName | ModelName, statistic: str | None, continuity: bool) -> str:
+def test_label(test: TestName | FittedName, statistic: str | None, continuity: bool) -> str:
     """Name a test with what it resamples, or with its continuity correction."""
     if test in STATISTIC_TESTS:
         return f"{test}({statistic})"
@@ -96,7 +98,7 @@ STATISTIC_NAMES: Mapping[StatisticName, str] = {
 _TEXTS = tomllib.loads(
     (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
 )
-TEST_TEXTS: Mapping[TestName | ModelName, TestText] = {
+TEST_TEXTS: Mapping[TestName | FittedName, TestText] = {
     name: TestText(**own) for name, own in _TEXTS["test"].items()
 }
 #: ``{over}`` stands for what was swapped.

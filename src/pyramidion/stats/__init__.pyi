@@ -7,6 +7,8 @@ from pyramidion.stats._agreement import percent_agreement as percent_agreement
 from pyramidion.stats._agreement import scott_pi as scott_pi
 from pyramidion.stats._anova import two_way_anova as two_way_anova
 from pyramidion.stats._bootstrap import bootstrap_interval as bootstrap_interval
+from pyramidion.stats._bradley_terry import BradleyTerry as BradleyTerry
+from pyramidion.stats._bradley_terry import bradley_terry as bradley_terry
 from pyramidion.stats._clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats._clustered import clustered_difference as clustered_difference
 from pyramidion.stats._clustered import (

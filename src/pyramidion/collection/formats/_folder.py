@@ -6,6 +6,7 @@
     topics.jsonl          id, title, narrative, category, documents
     summaries.jsonl       task, topic, system, kind, role, text
     scores.csv            task, topic, system, kind, measure, assessor, value
+    preferences.csv       task, topic, first, second, choice, assessor, sides
     pyramids/*.pyr        <topic>-<task>.pyr, DUCView's XML; <topic>-<task>~<version>.pyr
     peers/*.pan           <topic>-<task>-<system>.pan, DUCView's XML; ...~<assessor>~<occasion>.pan
 """
@@ -24,6 +25,7 @@ from pyramidion.collection._collection import BY_DOCUMENTS, Collection, Task
 from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
 from pyramidion.collection._ids import brief_list
 from pyramidion.collection._measures import Measure, Scale, agreed_scales
+from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Aspect, Category, Topic
@@ -43,6 +45,7 @@ from pyramidion.collection.formats._ducview_files import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._scores import read_table, write_scores
 from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
@@ -226,8 +229,9 @@ def _string(text: str) -> str:
 
 _SETTINGS = "collection.toml"
 _SCORES = ("scores.csv", "scores.tsv", "scores.jsonl", "scores.parquet")
+_PREFERENCES = ("preferences.csv", "preferences.tsv", "preferences.jsonl")
 _FOLDERS = {"pyramids": ".pyr", "peers": ".pan"}
-_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, *_FOLDERS}
+_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, *_PREFERENCES, *_FOLDERS}
 
 Key = TypeVar("Key", bound=tuple[str, ...])
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
@@ -242,6 +246,7 @@ def _read(path: Path) -> Collection:
         raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
     head = read_settings(path / _SETTINGS)
     scores, unknown_columns = _read_scores(path)
+    chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
     topics = _read_topics(path)
     ids = {topic.id for topic in topics}
     shared = SharedPyramids()
@@ -263,7 +268,13 @@ def _read(path: Path) -> Collection:
         pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
-        left_out=(*unknown_columns, *notes, *_described_strangers(path)),
+        preferences=Preferences.concatenate(one.preferences for one in chosen),
+        left_out=(
+            *unknown_columns,
+            *(line for one in chosen for line in one.left_out),
+            *notes,
+            *_described_strangers(path),
+        ),
         mended=tuple(mended),
     )
 
@@ -337,6 +348,8 @@ def _fill(collection: Collection, folder: Path) -> None:
         write_text(folder / "summaries.jsonl", "".join(collection.summary_lines))
     if len(collection.scores):
         write_scores(collection.scores, folder / "scores.csv")
+    if len(collection.preferences):
+        write_preferences(collection.preferences, folder / "preferences.csv")
     ids = {topic.id for topic in collection.topics}
     _write_each(
         folder / "pyramids",

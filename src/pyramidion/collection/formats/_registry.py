@@ -37,6 +37,7 @@ class _Formats(Sequence[Format]):
 FORMATS: Sequence[Format] = _Formats(
     "_folder",
     "_scores",
+    "_preferences",
     "_pyramid_json",
     "_summaries",
     "_summeval",
@@ -159,7 +160,10 @@ def write_collection(
     chosen = format_named(format) if format else _meant_by(Path(path))
     if chosen.write is None:
         raise InputError(f"{chosen.name} can be read but not written", "choose another format")
-    return chosen.write(collection, Path(path), replace)
+    lost = chosen.write(collection, Path(path), replace)
+    if len(collection.preferences) and chosen.name not in ("collection", "preferences"):
+        lost += (f"{len(collection.preferences)} preferences",)
+    return lost
 
 
 def _meant_by(path: Path) -> Format:

@@ -246,13 +246,14 @@ def read_table(path: Path) -> _Table:
 
 def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
     """Tell how a table is written, by its beginning: JSON has a record a line, or one list."""
-    head = _beginning(path)
+    head = table_beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return "parquet"
     return "lines" if head.startswith(b"{") else "list" if head.startswith(b"[") else "csv"
 
 
-def _beginning(path: Path) -> bytes:
+def table_beginning(path: Path) -> bytes:
+    """Read the beginning of a table, without a byte-order mark."""
     return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
@@ -321,13 +322,14 @@ def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
 
 def _matches(path: Path) -> bool:
     """Recognize a table by its columns, and one in UTF-16, to say what is wrong."""
-    head = _beginning(path)
+    head = table_beginning(path)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return path.suffix in _SUFFIXES
-    return {*REQUIRED_COLUMNS} <= _names(path, head)
+    return {*REQUIRED_COLUMNS} <= column_names(path, head)
 
 
-def _names(path: Path, head: bytes) -> set[str]:
+def column_names(path: Path, head: bytes) -> set[str]:
+    """Tell the columns of a table by its beginning."""
     if head.startswith(b"PAR1"):
         try:
             import polars

@@ -157,12 +157,12 @@ class RawTable:
     def numbers(self, name: str) -> list[float | None]:
         """Read a column's numbers: NaN for a missing one, `None` for what is none."""
         if name not in self._numbers:
-            self._numbers[name] = _each(self.columns[name], _number)
+            self._numbers[name] = each_value(self.columns[name], _number)
         return self._numbers[name]
 
     def is_measure(self, name: str) -> bool:
         """Tell whether a column holds numbers, and is not the index of another table."""
-        if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(_plain_name(name)):
+        if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain_name(name)):
             return False
         numbers = self.numbers(name)
         if None in numbers and any(isinstance(cell, list | tuple) for cell in self.columns[name]):
@@ -177,7 +177,7 @@ class RawTable:
     def is_group(self, name: str) -> bool:
         """Tell whether a column is called as those that group topics, and holds short names."""
         short = (len(str(value).split()) <= 3 for value in self.columns[name])
-        return bool(_GROUPS.fullmatch(_plain_name(name))) and all(short)
+        return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Make the error for a row."""
@@ -306,13 +306,14 @@ def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
             raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Write the name of a column as names are compared."""
     return re.sub(r"[\s.-]+", "_", name.strip().lower())
 
 
 def _usual(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns that are usually called as this part is: the likeliest name first."""
-    plain = {name: _plain_name(name) for name in free}
+    plain = {name: plain_name(name) for name in free}
     for usual in PARTS[part]:
         found = [name for name in free if plain[name] == usual]
         if part in ("reference", "document"):
@@ -355,7 +356,7 @@ def _cells(cell: Any) -> Sequence[Any]:
     return cell if isinstance(cell, list | tuple) else (cell,)
 
 
-def _each(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
+def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
     """Read each value of a column, but those that stand there again only once."""
     if set(map(type, values)) <= {str, float, type(None)}:
         known = {value: read(value) for value in set(values)}
@@ -397,7 +398,7 @@ class _Reader:
         column = self.columns.first(part)
         if column is None:
             return [""] * self.n
-        texts = _each(self.raw.columns[column], _id_text)
+        texts = each_value(self.raw.columns[column], id_text)
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
@@ -448,7 +449,7 @@ class _Reader:
             if len(pairs) > len(texts):
                 self.left_out.append(f"column {name}: it differs within topics")
             else:
-                groups[name] = {topic: _id_text(value) for topic, value in pairs}
+                groups[name] = {topic: id_text(value) for topic, value in pairs}
         for id in texts if documents or groups else ():
             listed = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
             yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
@@ -540,7 +541,7 @@ class _Reader:
         # A column of documents may hold their names.
         taken -= {name for name in parts.get("document", ()) if self._is_short(name)}
         return {
-            name: _each(values, _id_text)
+            name: each_value(values, id_text)
             for name, values in self.raw.columns.items()
             if name not in taken
         }
@@ -554,7 +555,7 @@ class _Reader:
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
         told = self.columns.first("measure")
-        names = _each(self.raw.columns[told], _id_text) if told else ["score"] * self.n
+        names = each_value(self.raw.columns[told], id_text) if told else ["score"] * self.n
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
@@ -637,7 +638,8 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
 
 
-def _id_text(value: Any) -> str:
+def id_text(value: Any) -> str:
+    """Write an id as text, empty where it is missing."""
     if _is_missing(value):
         return ""
     if isinstance(value, float) and value.is_integer():

@@ -371,7 +371,9 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
         rows,
         title=_titled("Ranking", result),
         note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
-        xlabel=("log odds of " if result.test == "ordinal" else "")
+        xlabel="log odds of being preferred"
+        if result.test == "bradley-terry"
+        else ("log odds of " if result.test == "ordinal" else "")
         + arrowed(short_name(result.measure), result.direction),
     )
 
@@ -391,6 +393,7 @@ def _letters(group: str) -> list[str]:
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
     adjusted = any(system.adjusted != system.mean for system in result.systems)
     means = "least-squares means" if adjusted else "means"
+    means = "strengths" if result.test == "bradley-terry" else means
     yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
         within = f", or they are equivalent within {result.margin}" * (result.margin is not None)

@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
-from pyramidion.evaluation._procedures import Corrected, ModelName, StatisticName, TestName
+from pyramidion.evaluation._procedures import Corrected, FittedName, StatisticName, TestName
 from pyramidion.report.labels import counted, shown_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
@@ -249,7 +249,7 @@ class ComparisonResult:
 
     measure: str
     task: str
-    test: TestName | ModelName
+    test: TestName | FittedName
     alpha: float
     correction: Corrected
     statistic: StatisticName | None
@@ -275,7 +275,7 @@ class ComparisonResult:
     @property
     def unit(self) -> str:
         """What differences and the margin are measured in, after a space; empty for scores."""
-        return " log odds" if self.test == "ordinal" else ""
+        return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""

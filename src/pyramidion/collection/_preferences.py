@@ -1,0 +1,294 @@
+"""Preferences: which of two summaries of a topic somebody finds better."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._scores import Scores, TextColumn
+from pyramidion.errors import InputError, ShapeError
+
+#: What somebody can choose, and what it counts for the first of the two.
+CHOICES: Mapping[str, int] = {"first": 1, "tie": 0, "second": -1}
+#: Which one stood first (or left): the first by default, the second if sides were swapped.
+SIDES = ("", "swapped", "unknown")
+#: All columns but the strength.
+TEXT_COLUMNS = (
+    "task", "topic", "measure", "first", "second", "choice", "assessor", "sides", "time",
+)  # fmt: skip
+COLUMNS = (*TEXT_COLUMNS, "strength")
+_REQUIRED = ("topic", "first", "second", "choice")
+
+_Failure = Callable[[int, str, str], Exception]
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One choice between two summaries of a topic.
+
+    Parameters
+    ----------
+    topic, task
+        What was summarized.
+    first, second
+        The systems that wrote the two summaries.
+    choice
+        ``"first"``, ``"second"`` or ``"tie"``.
+    measure
+        What was asked for, such as ``"fluency"``, where there were several questions.
+    assessor
+        Who chose.
+    sides
+        Empty if `first` was shown first (or on the left), ``"swapped"`` if `second` was, and
+        ``"unknown"``.
+    strength
+        How much better, as a number above 0.
+    time
+        When.
+
+    Examples
+    --------
+    >>> Preference("T1", "x", "y", "first", assessor="K").strength
+    1.0
+    """
+
+    topic: str
+    first: str
+    second: str
+    choice: str
+    task: str = ""
+    measure: str = ""
+    assessor: str = ""
+    sides: str = ""
+    strength: float = 1.0
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedPreferences:
+    """Preferences as numbers: `first` and `second` are places in `systems`, as they were shown.
+
+    `outcome` is 1 where what was shown first is better, -1 where it is worse and 0 for a tie;
+    `known` tells where it is known which one was shown first.
+    """
+
+    systems: tuple[str, ...]
+    first: Ints
+    second: Ints
+    outcome: Ints
+    known: Bools
+
+    @property
+    def pair(self) -> Ints:
+        """A number for each two systems, in whichever order."""
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        pairs: Ints = low * len(self.systems) + high
+        return pairs
+
+    @property
+    def oriented(self) -> Ints:
+        """The outcome for the system with the lower place."""
+        turned: Ints = np.where(self.first < self.second, self.outcome, -self.outcome)
+        return turned
+
+
+class Preferences:
+    """The table of preferences, column by column.
+
+    Choices that are none, a system beside itself and an assessor who says different things about
+    the same two are refused. What the same assessor says twice counts once (`repeated`), unless
+    the sides or the time differ.
+
+    Parameters
+    ----------
+    columns
+        Text columns by name; absent ones are empty.
+    strength
+        One number above 0 a row; 1 by default.
+
+    Examples
+    --------
+    >>> table = Preferences.from_records([Preference("T1", "x", "y", "first"),
+    ...                                   Preference("T1", "y", "z", "tie")])
+    >>> len(table), table.coded.systems, table.coded.outcome.tolist()
+    (2, ('x', 'y', 'z'), [1, 0])
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Sequence[str] | TextColumn],
+        strength: Sequence[float] | Floats | None = None,
+        *,
+        fail: _Failure = lambda row, what, hint: InputError(f"row {row + 1}: {what}", hint),
+    ) -> None:
+        rows = len(columns.get("first", ()))
+        self.columns: dict[str, TextColumn] = {
+            name: np.fromiter(columns.get(name, [""] * rows), dtype=object, count=rows)
+            for name in TEXT_COLUMNS
+        }
+        self.strength: Floats = np.ones(rows) if strength is None else np.array(strength, float)
+        self.repeated = 0
+        self._codes: dict[str, Ints] = {}
+        if len(self.strength) != rows:
+            raise ShapeError(f"{len(self.strength)} strengths of {rows} preferences")
+        self._check(fail)
+
+    def _check(self, fail: _Failure) -> None:
+        columns = self.columns
+        for name in _REQUIRED:
+            for row in np.flatnonzero(columns[name] == "")[:1]:
+                raise fail(int(row), f"`{name}` is empty", "fill it in")
+        for name, allowed in (("choice", tuple(CHOICES)), ("sides", SIDES)):
+            for value in sorted(set(columns[name]) - {*allowed}):
+                row = int(np.flatnonzero(columns[name] == value)[0])
+                raise fail(
+                    row, f"`{name}` is {value!r}", f"write {', '.join(filter(None, allowed))}"
+                )
+        for row in np.flatnonzero(columns["first"] == columns["second"])[:1]:
+            what = f"{columns['first'][row]} is compared with itself"
+            raise fail(int(row), what, "name two systems")
+        for row in np.flatnonzero(~((self.strength > 0) & np.isfinite(self.strength)))[:1]:
+            raise fail(int(row), f"`strength` is {self.strength[row]:g}", "give a number above 0")
+        self._require_once(fail)
+
+    def _require_once(self, fail: _Failure) -> None:
+        """Refuse that an assessor contradicts himself, and keep once what is said twice."""
+        coded = self.coded
+        side = np.where(coded.known, coded.first < coded.second, 2)
+        keys = [
+            coded.pair,
+            side,
+            *map(self.codes, ("task", "topic", "measure", "assessor", "time")),
+        ]
+        order = np.lexsort((np.arange(len(self)), *keys))
+        same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+        same &= self.columns["assessor"][order[1:]] != ""
+        found, better = order[1:][same], coded.oriented
+        for place in np.flatnonzero(better[found] != better[order[:-1][same]])[:1]:
+            row = int(found[place])
+            names = " and ".join(self.columns[name][row] for name in ("first", "second"))
+            raise fail(
+                row,
+                f"{self.columns['assessor'][row]} chose differently before between {names} on "
+                f"{self.columns['topic'][row]}",
+                "keep one, or tell them apart by time",
+            )
+        if len(found):
+            self.repeated = len(found)
+            kept = np.delete(np.arange(len(self)), found)
+            self.columns = {name: column[kept] for name, column in self.columns.items()}
+            self.strength = self.strength[kept]
+            self._codes = {}
+            del self.__dict__["coded"]
+
+    @classmethod
+    def from_records(cls, records: Iterable[Preference]) -> "Preferences":
+        """Make a table of single preferences."""
+        rows = list(records)
+        columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
+        return cls(columns, [row.strength for row in rows])
+
+    @classmethod
+    def concatenate(cls, tables: Iterable["Preferences"]) -> "Preferences":
+        """Put tables under each other."""
+        parts = [table for table in tables if len(table)]
+        if len(parts) < 2:
+            return parts[0] if parts else cls({})
+        columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
+        return cls(columns, np.concatenate([part.strength for part in parts]))
+
+    def __len__(self) -> int:
+        return len(self.strength)
+
+    def __iter__(self) -> Iterator[Preference]:
+        for *texts, strength in self.tuples():
+            yield Preference(strength=strength, **dict(zip(TEXT_COLUMNS, texts, strict=True)))
+
+    def lines(self) -> Iterator[str]:
+        """Give each row as a line of text."""
+        columns = [column.tolist() for column in self.columns.values()]
+        return map("\x1f".join, zip(*columns, map(repr, self.strength.tolist()), strict=True))
+
+    def tuples(self) -> Iterator[tuple[Any, ...]]:
+        """Give each row as a tuple: the text columns in their order, then the strength."""
+        columns = (column.tolist() for column in self.columns.values())
+        return zip(*columns, self.strength.tolist(), strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Preferences):
+            return NotImplemented
+        return len(self) == len(other) and Counter(self.tuples()) == Counter(other.tuples())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Preferences: {len(self)} of {len(self.coded.systems)} systems>"
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns to write: those with something in them."""
+        used = [n for n in TEXT_COLUMNS if n in _REQUIRED or self.columns[n].astype(bool).any()]
+        return (*used, *(["strength"] if (self.strength != 1).any() else []))
+
+    def rows(self, keep: Bools) -> "Preferences":
+        """Keep some of the rows."""
+        return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
+
+    def codes(self, name: str) -> Ints:
+        """Give each row the number of its value in a column, by first appearance."""
+        if name not in self._codes:
+            values = self.columns[name].tolist()
+            place = {value: number for number, value in enumerate(dict.fromkeys(values))}
+            self._codes[name] = np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+        return self._codes[name]
+
+    @cached_property
+    def coded(self) -> CodedPreferences:
+        """The same in numbers, which one was shown first being first."""
+        columns = self.columns
+        names = set(columns["first"].tolist()) | set(columns["second"].tolist())
+        systems = tuple(sorted(names, key=natural_order))
+        place = {name: number for number, name in enumerate(systems)}
+        first, second = (
+            np.fromiter(map(place.__getitem__, columns[name].tolist()), np.int64, len(self))
+            for name in ("first", "second")
+        )
+        choices = map(CHOICES.__getitem__, columns["choice"].tolist())
+        outcome = np.fromiter(choices, np.int64, len(self))
+        swapped = columns["sides"] == "swapped"
+        return CodedPreferences(
+            systems,
+            np.where(swapped, second, first),
+            np.where(swapped, first, second),
+            np.where(swapped, -outcome, outcome),
+            columns["sides"] != "unknown",
+        )
+
+    def to_scores(self) -> Scores:
+        """Give what each preference says of its two systems: 1 won, 0.5 tied, 0 lost.
+
+        The measure is ``win-rate``; the unit is the other system.
+
+        Examples
+        --------
+        >>> table = Preferences.from_records([Preference("T1", "x", "y", "first")])
+        >>> [(row.system, row.measure, row.value) for row in table.to_scores()]
+        [('x', 'win-rate', 1.0), ('y', 'win-rate', 0.0)]
+        """
+        own, columns = self.columns, {}
+        for name in ("task", "topic", "assessor", "time"):
+            columns[name] = np.tile(own[name], 2)
+        columns["system"] = np.concatenate([own["first"], own["second"]])
+        columns["unit"] = np.concatenate([own["second"], own["first"]])
+        columns["kind"] = np.full(2 * len(self), "machine", dtype=object)
+        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(own["measure"])}
+        asked = np.fromiter(map(names.__getitem__, own["measure"]), object, len(self))
+        columns["measure"] = np.tile(asked, 2)
+        columns["occasion"] = np.tile(own["sides"], 2)
+        won = np.fromiter(map(CHOICES.__getitem__, own["choice"]), np.float64, len(self))
+        return Scores(columns, np.concatenate([1 + won, 1 - won]) / 2)

@@ -1,0 +1,811 @@
+"""Which systems people prefer: win rates, strengths, and how far the choices can be trusted."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints, Pairs
+from pyramidion.collection import Collection, Preferences, ScoreMatrix
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._preferences import CodedPreferences
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source, read_source
+from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.evaluation._compare.compare import (
+    between_kinds,
+    counted_pairs,
+    paired_systems,
+)
+from pyramidion.evaluation._compare.result import (
+    Comparison,
+    ComparisonResult,
+    Ranking,
+    SystemResult,
+    ranked_systems,
+)
+from pyramidion.evaluation._compare.view import comparison_charts, pairs_table
+from pyramidion.evaluation._judged import place_name
+from pyramidion.evaluation._shared import confidence_option, format_option, joined, ratios
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table, WideTable
+from pyramidion.report.view import Column, View, columns
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._bradley_terry import BradleyTerry, bradley_terry
+from pyramidion.stats._mean_intervals import MeanIntervals, wilson_interval
+from pyramidion.stats._mixed import MixedModel
+
+Cluster = Literal["topic", "assessor", "both", "none"]
+Corrections = Literal["maxt", "holm", "bh", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred(Options):
+    """The preferences that are looked at."""
+
+    source: Source = argument(
+        "Table of preferences or of best-worst tuples, or collection that holds them; several are "
+        "joined.", several=True,
+    )  # fmt: skip
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
+    measures: tuple[str, ...] = option(
+        (), "Measures to include, comma-separated, where assessors were asked several questions; "
+        "all by default.", flags=("--measures", "-m"),
+    )  # fmt: skip
+    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
+    columns: tuple[str, ...] = option(
+        (), "Columns of a table of your own, as part=column: first=model_a,second=model_b,"
+        "choice=winner. Parts: topic, task, measure, first, second, choice, assessor, sides, "
+        "strength, time; items, best, worst of tuples. Columns with usual names are recognized.",
+        metavar="PART=COLUMN",
+    )  # fmt: skip
+    source_format: str | None = format_option("source")
+
+    def read(self) -> Collection:
+        """Read the preferences, without the systems to leave out."""
+        collection = self._read()
+        table = collection.preferences
+        if not len(table):
+            hint = "give a table with the columns topic, first, second and choice"
+            raise InputError("there are no preferences in it", hint=hint)
+        for system in self.exclude:
+            if system not in table.coded.systems:
+                hint = known_names(system, table.coded.systems)
+                raise NotFoundError(f"there is no system {system!r}", hint=hint)
+        if not self.exclude:
+            return collection
+        out = np.isin(table.columns["first"], self.exclude)
+        out |= np.isin(table.columns["second"], self.exclude)
+        return replace(collection, preferences=table.rows(~out))
+
+    def _read(self) -> Collection:
+        if not self.columns:
+            return read_source(self.source, format=self.source_format)
+        from pathlib import Path
+
+        from pyramidion.collection.formats._preferences import read_preferences_as
+
+        given = self.source if isinstance(self.source, list | tuple) else [self.source]
+        return read_source([read_preferences_as(Path(one), self.columns)[0] for one in given])  # type: ignore[arg-type]
+
+    def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
+        """Give the preferences of each task and measure."""
+        for name, wanted in (("task", self.tasks), ("measure", self.measures)):
+            for value in wanted:
+                if value not in (there := sorted(set(table.columns[name]))):
+                    raise NotFoundError(
+                        f"there is no {name} {value!r}", hint=known_names(value, there)
+                    )
+        every = zip(table.columns["task"], table.columns["measure"], strict=True)
+        for task, measure in sorted(set(every)):
+            asked = task in self.tasks or not self.tasks
+            if asked and (measure in self.measures or not self.measures):
+                own = (table.columns["task"] == task) & (table.columns["measure"] == measure)
+                yield task, measure, table if own.all() else table.rows(own)
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceOptions(Options):
+    """How systems are ranked by preferences."""
+
+    position: bool = option(
+        True, "Whether what is shown first may have an advantage, where sides are known.",
+        flags=("--position/--no-position",),
+    )  # fmt: skip
+    assessor_effects: bool = option(
+        False, "Let each assessor have leanings of his own: to what is shown first, and to ties.",
+        flags=("--assessor-effects",),
+    )  # fmt: skip
+    strength: bool = option(
+        False, "Count each preference as much as its strength says.", flags=("--strength",)
+    )
+    cluster: Cluster = option(
+        "topic", "Which choices depend on each other: those of one topic, of one assessor, of "
+        "either (both), or none.",
+    )  # fmt: skip
+    correction: Corrections = option(
+        "maxt", "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or "
+        "none.",
+    )  # fmt: skip
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    baseline: str | None = option(
+        None, "Compare every system with this one only.", metavar="SYSTEM"
+    )
+    elo: int = option(
+        0, "Give Elo ratings, too, with their spread over this many random orders of the "
+        "preferences; 0 for none.", least=0, most=10_000, metavar="ORDERS",
+    )  # fmt: skip
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class PreferredSystem:
+    """A system: its strength in log odds and its rate of wins, ties counting half."""
+
+    result: SystemResult
+    win_rate: float
+    win_low: float
+    win_high: float
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def strength(self) -> float | None:
+        """Its strength; none if there is nobody it can be compared with."""
+        return None if math.isnan(self.result.low) else self.result.adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Triads:
+    """Three systems that were all compared with each other, and how many go in a circle."""
+
+    number: int
+    circular: int
+
+    @property
+    def share(self) -> float:
+        """The share that goes in a circle; a coin would make a quarter of them."""
+        return self.circular / self.number if self.number else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class PreferringAssessor:
+    """How an assessor chose: sides, ties, agreement with others and with himself."""
+
+    assessor: str
+    n: int
+    first_share: float
+    first_low: float
+    first_high: float
+    tie_share: float
+    shared: int
+    agreement: float
+    swapped: int
+    self_agreement: float
+    triads: int
+    circular: int
+
+
+@dataclass(frozen=True, slots=True)
+class EloRating:
+    """A system's Elo rating in the given order, and over random orders of the same choices."""
+
+    system: str
+    given: float
+    mean: float
+    low: float
+    high: float
+    best_rank: int
+    worst_rank: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreferenceRanking:
+    """The preferences of one task and measure: a ranking, and what speaks for and against it."""
+
+    comparison: ComparisonResult
+    systems: tuple[PreferredSystem, ...]
+    fit: BradleyTerry
+    matrix: ScoreMatrix
+    n: int
+    topics: int
+    ties: int
+    triads: Triads
+    agreement: float
+    alpha: float
+    assessors: tuple[PreferringAssessor, ...]
+    elo: tuple[EloRating, ...]
+
+    @property
+    def model(self) -> dict[str, float]:
+        """What the model found beside the strengths."""
+        names = ("position", "position_error", "tie", "tie_error", "log_likelihood", "df")
+        return {name: getattr(self.fit, name) for name in names}
+
+
+SYSTEMS: View[PreferredSystem] = View(
+    "ranking",
+    (
+        *columns("rank", "system", of="result"),
+        Column("strength", "strength"),
+        *columns("low", "high", of="result"),
+        *columns(win_rate="win rate", win_low="win low", win_high="win high"),
+        *columns("wins", "ties", "losses"),
+        *columns(group="group", cluster="tier", part="part", of="result"),
+    ),
+    digits=3,
+)
+ASSESSORS: View[PreferringAssessor] = View(
+    "assessors",
+    columns(
+        "assessor", "n", first_share="first wins", first_low="low", first_high="high",
+        tie_share="ties", shared="shared", agreement="agrees with others", swapped="swapped",
+        self_agreement="agrees when swapped", triads="triads", circular="circular",
+    ),
+    digits=3,
+)  # fmt: skip
+ELO: View[EloRating] = View(
+    "elo",
+    columns(
+        "system", given="as given", mean="mean", low="low", high="high", best_rank="best rank",
+        worst_rank="worst rank",
+    ),
+    digits=0,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PreferenceRankings(Result[PreferenceRanking]):
+    """Rankings by preferences, one for each task and measure."""
+
+    main: ClassVar[str] = "ranking"
+    csv_order: ClassVar[tuple[str, ...]] = ("ranking", "pairs", "assessors", "elo")
+
+
+@question
+def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRankings:
+    """Rank systems by which of two summaries people preferred, and check the choices.
+
+    Strengths are those of a Bradley-Terry model (ties by Davidson) with an effect of position;
+    topics are what would be drawn anew. Also: win rates, circles, and how far assessors agree with
+    each other and with themselves. Columns of a table: topic, first, second, choice (first, second
+    or tie), assessor, sides.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(
+    ...     [(f"T{t}", "x", "y", "first" if t % 4 else "second") for t in range(20)],
+    ...     columns=["topic", "first", "second", "choice"],
+    ... )
+    >>> result = preferences(frame)
+    >>> [(one.result.system, one.win_rate) for one in result[0].systems]
+    [('x', 0.75), ('y', 0.25)]
+    """
+    collection = source.read()
+    people = {name for name, kind in collection.systems.items() if kind == "human"}
+    rankings = [
+        rank_preferences(table, options, task=task, measure=measure, people=people)
+        for task, measure, table in source.parts(collection.preferences)
+    ]
+    tables = [table for ranking in rankings for table in _tables(ranking, options)]
+    return PreferenceRankings(
+        command="preferences",
+        signature=signed(
+            "preferences(bradley-terry)", collection.data_hash, options.seed,
+            task=joined(source.tasks), measure=joined(source.measures),
+            exclude=joined(source.exclude), position="" if options.position else "no",
+            assessors="random" if options.assessor_effects else "",
+            weights="strength" if options.strength else "", cluster=options.cluster,
+            baseline=options.baseline or "", correction=rankings[0].comparison.correction,
+            alpha=f"{options.alpha:g}", elo=options.elo or "",
+        ),
+        values=rankings,
+        record=_record,
+        tables=tables,
+        left_out=(
+            *collection.left_out,
+            *(line for ranking in rankings for line in ranking.comparison.left_out),
+        ),
+        charts=[
+            chart
+            for ranking in rankings
+            for chart in comparison_charts(ranking.comparison, ranking.matrix)
+        ],
+    )  # fmt: skip
+
+
+def rank_preferences(
+    table: Preferences,
+    options: PreferenceOptions,
+    *,
+    task: str = "",
+    measure: str = "",
+    people: set[str] | None = None,
+) -> PreferenceRanking:
+    """Rank the systems of one task and measure."""
+    coded = table.coded
+    weights = table.strength if options.strength else np.ones(len(table))
+    clusters = _clusters(table, options)
+    fit = bradley_terry(
+        coded.first, coded.second, coded.outcome, side=coded.known, weights=weights,
+        clusters=clusters, assessors=_effects(table) if options.assessor_effects else None,
+        position=options.position,
+    )  # fmt: skip
+    rates = _win_rates(coded, weights, clusters, options.confidence_level)
+    matrix = _topic_rates(table, measure, task, people or set())
+    comparison = _compare(matrix, fit, coded, options)
+    notes = tuple(_notes(table, fit, comparison, options))
+    comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
+    place = {name: number for number, name in enumerate(coded.systems)}
+    order = [place[one.system] for one in comparison.systems]
+    columns = (*rates.rate[:, order].tolist(), *rates.counts[:, order].tolist())
+    systems = tuple(map(PreferredSystem, comparison.systems, *columns))
+    item = _items(table)
+    agreement, alpha = _agreement(item, coded.oriented)
+    return PreferenceRanking(
+        comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
+        int((coded.outcome == 0).sum()),
+        circular_triads(coded, np.zeros(len(table), np.int64))[0], agreement, alpha,
+        tuple(_assessors(table, item)),
+        elo_ratings(table, options.elo, options.seed) if options.elo else (),
+    )  # fmt: skip
+
+
+def _effects(table: Preferences) -> Ints:
+    codes = table.codes("assessor")
+    if not any(table.columns["assessor"]) or codes.max() == 0:
+        raise InputError(
+            "there is one assessor only, whose leanings are those of all",
+            hint="leave out --assessor-effects, or name the assessors",
+        )
+    return codes
+
+
+def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
+    names = {"topic": ["topic"], "assessor": ["assessor"], "both": ["topic", "assessor"]}
+    found = [table.codes(name) for name in names.get(options.cluster, [])]
+    for name, codes in zip(names.get(options.cluster, []), found, strict=True):
+        if codes.max() == 0:
+            if options.cluster != "topic":
+                raise InputError(
+                    f"there is one {name} only, so errors cannot be those of {name}s",
+                    hint="use --cluster topic or none",
+                )
+            return []
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rates:
+    """Rates with their lower and upper ends, and wins, ties and losses, by system."""
+
+    rate: Floats
+    counts: Ints
+
+
+def _win_rates(
+    coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
+) -> _Rates:
+    """Give the share of choices won, ties counting half, with Wilson's interval.
+
+    It is that of as many independent choices as have the error that clusters show.
+    """
+    k = len(coded.systems)
+    who = np.concatenate([coded.first, coded.second])
+    won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    weight = np.tile(weights, 2)
+    total = np.bincount(who, weight, k)
+    rate = np.bincount(who, weight * won, k) / total
+    independent = total**2 / np.bincount(who, weight**2, k)
+    variance = np.bincount(who, weight**2 * (won - rate[who]) ** 2, k) / total**2
+    groups = min((int(codes.max()) + 1 for codes in clusters), default=0)
+    if clusters:
+        codes = np.tile(min(clusters, key=lambda own: int(own.max())), 2)
+        moved = np.bincount(codes * k + who, weight * (won - rate[who]), groups * k)
+        moved = moved.reshape(groups, k)
+        own = np.bincount(codes * k + who, minlength=groups * k).reshape(groups, k) > 0
+        n = own.sum(axis=0)
+        variance = (moved**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
+        independent = n.astype(float)
+    spread = rate * (1 - rate)
+    sizes = np.where((variance > 0) & (spread > 0), spread / np.where(variance > 0, variance, 1), 0)
+    sizes = np.where(sizes > 0, sizes, independent)
+    bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
+    counts = [np.bincount(who[won == value], minlength=k) for value in (1, 0.5, 0)]
+    return _Rates(np.vstack([rate, bounds]), np.array(counts))
+
+
+def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
+    """Give each system's win rate on each topic, as scores."""
+    coded, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
+    cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
+    won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    topics = tuple(dict.fromkeys(table.columns["topic"].tolist()))
+    sums, sizes = (
+        np.bincount(cell, won, len(topics) * k),
+        np.bincount(cell, minlength=len(topics) * k),
+    )
+    return ScoreMatrix(
+        ratios(sums, sizes).reshape(-1, k), topics, coded.systems,
+        np.isin(coded.systems, sorted(people)), task=task,
+        measure=f"win-rate-{measure}" if measure else "win-rate",
+    )  # fmt: skip
+
+
+def _compare(
+    matrix: ScoreMatrix, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
+) -> ComparisonResult:
+    """Compare the strengths of each two systems that can be compared."""
+    if options.baseline is not None and options.baseline not in coded.systems:
+        hint = known_names(options.baseline, coded.systems)
+        raise NotFoundError(f"there is no system {options.baseline!r}", hint=hint)
+    alone = np.bincount(fit.parts)[fit.parts] == 1
+    values = np.where(alone, np.nan, fit.strengths)
+    goodness = np.where(alone, 0.0, fit.strengths).round(12)
+    ranking = Ranking(values, goodness, _by_rate(fit.parts, matrix.means()))
+    pairs = paired_systems(matrix, ranking.order, options.baseline)
+    comparisons = tuple(_pairs(pairs, fit, coded, options))
+    low, high = _model(fit).intervals(options.confidence_level)
+    low[alone], high[alone] = np.nan, np.nan
+    return ComparisonResult(
+        measure=matrix.measure,
+        task=matrix.task,
+        test="bradley-terry",
+        alpha=options.alpha,
+        correction="mvt" if options.correction == "maxt" else options.correction,
+        statistic=None,
+        n_resamples=0,
+        baseline=options.baseline,
+        confidence_level=options.confidence_level,
+        counts=counted_pairs(comparisons, options.alpha),
+        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
+        systems=ranked_systems(
+            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
+            intervals=MeanIntervals(values, low, high, "t"),
+        ),
+        comparisons=comparisons,
+    )  # fmt: skip
+
+
+def _by_rate(parts: Ints, rates: Floats) -> Ints:
+    """Give parts other numbers, the one with the highest win rates first."""
+    means = np.bincount(parts, np.nan_to_num(rates))[1:] / np.bincount(parts)[1:]
+    order = np.argsort(-means, kind="stable")
+    numbers: Ints = (np.argsort(order, kind="stable") + 1)[parts - 1]
+    return numbers
+
+
+def _model(fit: BradleyTerry) -> MixedModel:
+    """Give the strengths as means of a model, which tests and corrects all pairs."""
+    n = np.zeros(len(fit.strengths), np.int64)
+    empty = np.zeros((0, *fit.covariance.shape))
+    return MixedModel(
+        tuple(range(len(n))), n, fit.strengths, fit.covariance, {}, fit.log_likelihood,
+        _slopes=empty, _spread=np.zeros((0, 0)), _df=fit.df,
+    )  # fmt: skip
+
+
+def _pairs(
+    pairs: Pairs, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
+) -> Iterator[Comparison]:
+    """Test each pair; those of different parts have no finite difference."""
+    k = len(coded.systems)
+    direct = np.bincount(coded.pair, minlength=k * k)
+    same = fit.parts[pairs[:, 0]] == fit.parts[pairs[:, 1]]
+    numbers = np.full((4, len(pairs)), np.nan)
+    if same.any():
+        found = _model(fit).pairwise(pairs[same], rng=options.seed)
+        adjusted = found.p_adjusted
+        if options.correction != "maxt":
+            adjusted = adjust_p(found.p, method=options.correction)
+        numbers[:, same] = found.differences, found.t, found.p, adjusted
+    for (a, b), within, (difference, t, p, adjusted) in zip(
+        pairs.tolist(), same.tolist(), numbers.T.tolist(), strict=True
+    ):
+        yield Comparison(
+            coded.systems[a], coded.systems[b], int(direct[min(a, b) * k + max(a, b)]),
+            difference, t, p, adjusted, 1 / (1 + math.exp(-difference)),
+            "" if within else "no finite difference",
+        )  # fmt: skip
+
+
+def _notes(
+    table: Preferences, fit: BradleyTerry, result: ComparisonResult, options: PreferenceOptions
+) -> Iterator[str]:
+    """Say what the model is, what it found, and what cannot be ranked."""
+    sample = "choices as independent"
+    if math.isfinite(fit.df):
+        both = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")
+        sample = f"{both} as the sample ({fit.df + 1:g})"
+    elif options.cluster == "topic":
+        sample = "choices as independent, since there is one topic only"
+    yield f"Strengths are log odds that a system is preferred; errors take {sample}."
+    if not math.isnan(fit.position):
+        odds = f"odds {math.exp(fit.position):.2f}"
+        yield f"What is shown first gains {_with_error(fit.position, fit.position_error)} ({odds})."
+    if not math.isnan(fit.tie):
+        tied = math.exp(fit.tie) / (math.exp(fit.tie) + 2)
+        yield f"Two equal systems tie in {tied:.0%} of choices (Davidson)."
+    for note in fit.notes:
+        yield f"{note[0].upper()}{note[1:]}."
+    if fit.parts.max() > 1:
+        yield from _part_notes(table.coded, result)
+
+
+def _with_error(value: float, error: float) -> str:
+    return f"{value:.3f} (standard error {error:.3f}) log odds"
+
+
+def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
+    """Say which systems have no finite strength beside others, and which nothing links."""
+    place = {name: number for number, name in enumerate(coded.systems)}
+    part = np.zeros(len(place), np.int64)
+    for one in result.systems:
+        part[place[one.system]] = one.part
+    across = part[coded.first] != part[coded.second]
+    linked = {
+        frozenset(two)
+        for two in zip(part[coded.first[across]], part[coded.second[across]], strict=True)
+    }
+    parts = max(one.part for one in result.systems)
+    named = "; ".join(
+        ", ".join(one.system for one in result.systems if one.part == number)
+        for number in range(1, parts + 1)
+    )
+    apart = parts * (parts - 1) // 2 - len(linked)
+    why = ["one of them won every choice against the other"] * bool(linked)
+    why += ["nobody compared them"] * bool(apart)
+    yield (
+        f"The systems fall into {parts} parts between which strengths have no finite difference "
+        f"({', or '.join(why)}): {named}. Ranks count within a part."
+    )
+
+
+def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
+    place = place_name(result.measure, result.task)
+    undefined = sum(math.isnan(pair.p) for pair in result.comparisons)
+    if undefined:
+        yield f"{place}: {counted(undefined, 'pair')} without a finite difference of strengths"
+    if len(set(table.columns["assessor"])) == 1:
+        yield f"{place}: agreement, since there is one assessor only"
+
+
+def _items(table: Preferences) -> Ints:
+    """Give a number to what assessors can agree on: a topic and two systems."""
+    coded = table.coded
+    key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
+    numbers: Ints = np.unique(key, return_inverse=True)[1]
+    return numbers
+
+
+def _agreement(item: Ints, oriented: Ints) -> tuple[float, float]:
+    """Give the share of choices about the same two that agree, and Krippendorff's alpha."""
+    counts = np.bincount(item * 3 + oriented + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
+    counts = counts[counts.sum(axis=1) > 1].astype(float)
+    if not len(counts):
+        return math.nan, math.nan
+    sizes = counts.sum(axis=1)
+    agreeing = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
+    total = sizes.sum()
+    agreement = float(agreeing.sum() / total)
+    # Which of the two is called first is arbitrary, so everything counts both ways round.
+    of_each, total = counts.sum(axis=0) + counts.sum(axis=0)[::-1], 2 * total
+    chance = float((of_each * (of_each - 1)).sum() / (total * (total - 1)))
+    return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
+
+
+def circular_triads(coded: CodedPreferences, group: Ints) -> list[Triads]:
+    """Count for each group of choices the threes of systems, and those that go in a circle.
+
+    A system is before another if it won more of their choices.
+    """
+    from scipy.sparse import csr_array
+
+    k = len(coded.systems)
+    groups = int(group.max(initial=-1)) + 1
+    low, high = np.minimum(coded.first, coded.second), np.maximum(coded.first, coded.second)
+    key, place = np.unique((group * k + low) * k + high, return_inverse=True)
+    ahead = np.sign(np.bincount(place, coded.oriented))
+    low, high = key // k, key // (k * k) * k + key % k
+    first, second = np.where(ahead > 0, low, high), np.where(ahead > 0, high, low)
+    nodes, place = np.unique(np.concatenate([first, second]), return_inverse=True)
+    first, second = np.split(place, 2)
+    decided, n = ahead != 0, len(nodes)
+    beats = csr_array((np.ones(decided.sum()), (first[decided], second[decided])), (n, n))
+    linked = beats + beats.T
+    circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
+    threes = ((linked @ linked) * linked).sum(axis=1) / 6
+    own = nodes // k
+    numbers = (np.bincount(own, values, groups) for values in (threes, circles))
+    return [Triads(round(a), round(b)) for a, b in zip(*numbers, strict=True)]
+
+
+def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
+    """Tell how each assessor chose."""
+    if not any(table.columns["assessor"]):
+        return
+    coded, codes = table.coded, table.codes("assessor")
+    k = int(codes.max()) + 1
+    names = list(dict.fromkeys(table.columns["assessor"].tolist()))
+    n = np.bincount(codes, minlength=k)
+    decided = coded.known & (coded.outcome != 0)
+    sides, wins = (np.bincount(codes[rows], minlength=k).astype(float)
+                   for rows in (decided, decided & (coded.outcome > 0)))  # fmt: skip
+    bounds = wilson_interval(wins, np.maximum(sides, 1))
+    bounds[:, sides == 0] = np.nan
+    ties = np.bincount(codes[coded.outcome == 0], minlength=k) / n
+    pairs, agreed = _with_others(item, coded.oriented, codes, k)
+    swapped, kept = _when_swapped(coded, item, codes, k)
+    triads = _own_triads(table, codes, k)
+    own = (
+        n, ratios(wins, sides), *bounds, ties, pairs, ratios(agreed, pairs), swapped,
+        ratios(kept, swapped), *np.array([(one.number, one.circular) for one in triads]).T,
+    )  # fmt: skip
+    order = np.argsort(-n, kind="stable")
+    told = [names[place] or "–" for place in order.tolist()]
+    yield from map(PreferringAssessor, told, *(column[order].tolist() for column in own))
+
+
+def _with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
+    """Count for each assessor the choices of others about the same, and those that agree."""
+    size = int(item.max()) + 1
+    choice = item * 3 + oriented + 1
+    same = np.bincount(choice, minlength=3 * size)[choice]
+    every = np.bincount(item, minlength=size)[item]
+    # Own choices about the same, as when sides are swapped, are no others'.
+    own_item, own_choice = item * k + codes, choice * k + codes
+    own = np.unique(own_item, return_inverse=True, return_counts=True)
+    alike = np.unique(own_choice, return_inverse=True, return_counts=True)
+    others, agreeing = every - own[2][own[1]], same - alike[2][alike[1]]
+    return _sums(codes, others, k), _sums(codes, agreeing, k)
+
+
+def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
+    """Add whole numbers by code."""
+    sums: Ints = np.bincount(codes, numbers, k).astype(np.int64)
+    return sums
+
+
+def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
+    """Count pairs of choices by one assessor with sides swapped, and those that agree."""
+    keys, place = np.unique(item * k + codes, return_inverse=True)
+    side = (coded.first < coded.second).astype(int)
+    cell = ((side * 3 + coded.oriented + 1) * len(keys) + place)[coded.known]
+    both = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
+    pairs = both[0].sum(axis=0) * both[1].sum(axis=0)
+    agreed = (both[0] * both[1]).sum(axis=0)
+    who = keys % k
+    return _sums(who, pairs, k), _sums(who, agreed, k)
+
+
+def _own_triads(table: Preferences, codes: Ints, k: int) -> list[Triads]:
+    """Count circles among the choices of one assessor on one topic."""
+    topics = table.codes("topic")
+    keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
+    found = circular_triads(table.coded, group)
+    who = keys // (topics.max() + 1)
+    threes, circles = (
+        np.bincount(who, [getattr(one, name) for one in found], k)
+        for name in ("number", "circular")
+    )
+    return [Triads(int(a), int(b)) for a, b in zip(threes, circles, strict=True)]
+
+
+def elo_ratings(
+    table: Preferences, orders: int, seed: int, *, step: float = 4.0
+) -> tuple[EloRating, ...]:
+    """Rate systems by Elo's updates in the given order, and in random ones."""
+    coded, n = table.coded, len(table)
+    given = np.argsort(table.columns["time"].astype(str), kind="stable")
+    rng = np.random.default_rng(seed)
+    sequences = np.array([given, *(rng.permutation(n) for _ in range(orders))])
+    ratings, every = np.full((orders + 1, len(coded.systems)), 1000.0), np.arange(orders + 1)
+    won = (1 + coded.outcome) / 2
+    for place in range(n):
+        rows = sequences[:, place]
+        first, second = coded.first[rows], coded.second[rows]
+        gap = ratings[every, second] - ratings[every, first]
+        change = step * (won[rows] - 1 / (1 + 10 ** (gap / 400)))
+        ratings[every, first] += change
+        ratings[every, second] -= change
+    drawn = ratings[1:]
+    ranks = 1 + (drawn[:, :, None] < drawn[:, None, :]).sum(axis=2)
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    numbers = (ratings[0], drawn.mean(axis=0), low, high, ranks.min(axis=0), ranks.max(axis=0))
+    found = map(EloRating, coded.systems, *(column.tolist() for column in numbers))
+    return tuple(sorted(found, key=lambda one: -one.mean))
+
+
+def _record(ranking: PreferenceRanking) -> dict[str, Any]:
+    """Give a ranking as the keys that scripts rely on."""
+    result = ranking.comparison
+    named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
+    kept = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")
+    return {
+        **{name: getattr(result, name) for name in named},
+        "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,
+        **asdict(result.counts), "conclusion": result.conclusion, "model": ranking.model,
+        "systems": SYSTEMS.records(ranking.systems),
+        "comparisons": [{n: getattr(pair, n) for n in kept} for pair in result.comparisons],
+        "transitivity": asdict(ranking.triads),
+        "agreement": {"share": ranking.agreement, "krippendorff_alpha": ranking.alpha},
+        "assessors": ASSESSORS.records(ranking.assessors),
+        "elo": ELO.records(ranking.elo), "notes": result.notes,
+    }  # fmt: skip
+
+
+def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
+    result = ranking.comparison
+    name = place_name(result.measure, result.task)
+    left = [title for title, own in (("tier", "cluster"), ("part", "part"))
+            if all(getattr(one, own) == 1 for one in result.systems)]  # fmt: skip
+    left += ["group", "tier"] if options.baseline else []
+    level = f"{options.confidence_level:.0%}"
+    letters = " No difference was shown between systems that share a letter." * (
+        options.baseline is None
+    )
+    note = (
+        f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half; "
+        f"intervals are of {level}.{letters}"
+    )
+    key = (("task", result.task), ("measure", result.measure))
+    yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=left, key=key)
+    pairs = pairs_table(result)
+    yield pairs
+    if ranking.assessors:
+        yield _assessors_table(ranking, f"Assessors by {name}", key)
+    if ranking.elo:
+        yield ELO.table(
+            ranking.elo, f"Elo ratings by {name}", _ELO_NOTE.format(options.elo), key=key
+        )
+
+
+# Assessors that a terminal shows.
+_MOST_SHOWN = 30
+
+
+def _assessors_table(
+    ranking: PreferenceRanking, title: str, key: tuple[tuple[str, str], ...]
+) -> Table:
+    every = ASSESSORS.table(ranking.assessors, title, _assessor_note(ranking), key=key)
+    more = len(every.rows) - _MOST_SHOWN
+    if more <= 0:
+        return every
+    note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {every.note}"
+    return WideTable(
+        every.columns, every.rows[:_MOST_SHOWN], title, note, every.digits, key,
+        name=every.name, numbers=every, whole=every,
+    )  # fmt: skip
+
+
+_ELO_NOTE = (
+    "Mean, low and high (95%) and ranks are over {} random orders of the same choices: Elo depends "
+    "on the order, strengths do not."
+)
+
+
+def _assessor_note(ranking: PreferenceRanking) -> str:
+    triads = ranking.triads
+    said = [
+        f"All choices together: {triads.circular} of {triads.number} threes of systems go in a "
+        "circle."
+    ] * bool(triads.number)
+    if not math.isnan(ranking.agreement):
+        said.append(
+            f"Two choices about the same two summaries agree in {ranking.agreement:.1%} "
+            f"(Krippendorff's alpha {ranking.alpha:.3f})."
+        )
+    said.append(
+        "First wins: how often what was shown first was preferred, with a 95% interval. Swapped: "
+        "pairs of choices about the same two with sides swapped. Circular: of the assessor's own "
+        "threes on one topic."
+    )
+    return " ".join(said)

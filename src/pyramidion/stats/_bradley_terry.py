@@ -1,0 +1,416 @@
+"""Bradley-Terry models: strengths of systems from choices between two of them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+
+# Greater log odds than these are those of chances that cannot be told from 0 and 1.
+_LARGEST = 30.0
+# With more clusters a single one moves nothing.
+_FEW_CLUSTERS = 400
+_SINGULAR = 1e8
+# Judgments from which on an assessor has effects of his own.
+_ENOUGH = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BradleyTerry:
+    """Strengths of systems on the scale of log odds, centered in each part.
+
+    Parameters
+    ----------
+    strengths, covariance
+        Of the systems; the chance that i beats j, ties apart, is 1 / (1 + exp(s_j - s_i)).
+    parts
+        Systems of different parts cannot be compared: nothing links them, or one part won all
+        comparisons with the other. The largest part is 1.
+    position, position_error
+        The advantage, in log odds, of what is shown first; NaN where it is not in the model.
+    tie, tie_error
+        Davidson's parameter in logarithms: of two equal systems, a tie is exp(tie) times as
+        probable as that one of them wins; NaN where there are no ties.
+    assessors
+        For each assessor the effects on position and on ties, NaN where they are not modeled.
+    log_likelihood
+        Of the choices within parts.
+    df
+        Degrees of freedom of the errors: clusters less one, infinite without clusters.
+    notes
+        What one should know.
+    """
+
+    strengths: Floats
+    covariance: Floats
+    parts: Ints
+    position: float
+    position_error: float
+    tie: float
+    tie_error: float
+    assessors: Floats
+    log_likelihood: float
+    df: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """Choices that are alike, counted: wins of the first, ties, wins of the second."""
+
+    first: Ints
+    second: Ints
+    side: Ints
+    assessor: Ints
+    counts: Floats
+
+    @classmethod
+    def of(cls, columns: Sequence[Ints], outcome: Ints, weights: Floats) -> "tuple[_Cells, Ints]":
+        """Count rows with the same first, second, side and assessor; tell the cell of each row."""
+        key, sizes = np.zeros(len(outcome), np.int64), [int(c.max(initial=0)) + 1 for c in columns]
+        for column, size in zip(columns, sizes, strict=True):
+            key = key * size + column
+        found, place = np.unique(key, return_inverse=True)
+        counts: Any = np.bincount(place * 3 + (1 - outcome), weights, 3 * len(found))
+        codes = np.unravel_index(found, sizes)
+        first, second, side, assessor = codes
+        return cls(first, second, side, assessor, counts.reshape(-1, 3)), place
+
+
+class _Design:
+    """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
+
+    def __init__(self, cells: _Cells, systems: int, position: bool, ties: bool, own: int) -> None:
+        from scipy.sparse import csr_array
+
+        n = len(cells.first)
+        self.systems, self.cells = systems, cells
+        self.size = systems + position + ties + own * (position + ties)
+        self.position = systems if position else -1
+        self.tie = systems + position if ties else -1
+        base = systems + position + ties
+        there = np.arange(n)
+        rows, columns = [there, there], [cells.first, cells.second]
+        values = [np.ones(n), -np.ones(n)]
+        tie_rows, tie_columns = list[Ints](), list[Ints]()
+        known = cells.assessor > 0 if own else np.zeros(n, bool)
+        if position:
+            rows += [there, there[known]]
+            columns += [np.full(n, self.position), base + cells.assessor[known] - 1]
+            values += [cells.side.astype(float), cells.side[known].astype(float)]
+        if ties:
+            tie_rows = [there, there[known]]
+            shift = base + own * position
+            tie_columns = [np.full(n, self.tie), shift + cells.assessor[known] - 1]
+        shape = (n, self.size)
+        self.eta: Any = csr_array(
+            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape
+        )
+        own_rows = np.concatenate([there[:0], *tie_rows])
+        own_columns = np.concatenate([there[:0], *tie_columns])
+        self.tau: Any = csr_array((np.ones(len(own_rows)), (own_rows, own_columns)), shape)
+        self.ties = ties
+
+    def chances(self, beta: Floats) -> Floats:
+        """Give each cell's chances of the three outcomes."""
+        eta = self.eta @ beta
+        tie = self.tau @ beta if self.ties else np.full(len(eta), -np.inf)
+        logits = np.column_stack([eta / 2, tie, -eta / 2])
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: Floats = chances / chances.sum(axis=1, keepdims=True)
+        return shares
+
+    def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
+        """Give for each outcome of each cell the slope in its log odds, and in its tie."""
+        middle = (chances[:, :1] - chances[:, 2:]) / 2
+        return np.array([0.5, 0, -0.5]) - middle, np.array([0, 1, 0]) - chances[:, 1:2]
+
+    def information(self, chances: Floats, totals: Floats) -> Floats:
+        """Give the expected information of cells with so many choices."""
+        from scipy.sparse import diags_array
+
+        there = np.flatnonzero(totals)
+        eta, tau, chances, totals = self.eta[there], self.tau[there], chances[there], totals[there]
+        middle = (chances[:, 0] - chances[:, 2]) / 2
+        tie = chances[:, 1]
+        parts = (
+            (eta, eta, (1 - tie) / 4 - middle**2),
+            (eta, tau, -tie * middle),
+            (tau, eta, -tie * middle),
+            (tau, tau, tie * (1 - tie)),
+        )
+        found: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
+        information: Floats = found.toarray()
+        return information
+
+
+def bradley_terry(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    outcome: npt.ArrayLike,
+    *,
+    side: npt.ArrayLike | None = None,
+    weights: npt.ArrayLike | None = None,
+    clusters: Sequence[npt.ArrayLike] = (),
+    assessors: npt.ArrayLike | None = None,
+    position: bool = True,
+) -> BradleyTerry:
+    r"""Fit strengths to choices between two systems.
+
+    With log odds :math:`\eta = s_i - s_j + \delta`, δ being the advantage of what is shown first,
+    the first wins, ties and loses in proportion to :math:`e^{\eta/2}, \nu, e^{-\eta/2}`
+    (Davidson's model); without ties it is Bradley and Terry's. Errors are those of the model or,
+    where clusters are given, those of resampling clusters (one-step jackknife).
+
+    Parameters
+    ----------
+    first, second
+        The systems that were shown, as whole numbers from 0.
+    outcome
+        1 where the first is better, -1 where the second is, 0 for a tie.
+    side
+        1 where the order is known, 0 where it is not; 1 by default.
+    weights
+        How much each choice counts, 1 by default.
+    clusters
+        Columns of whole numbers from 0: choices in the same cluster are dependent. Of two columns,
+        such as topics and assessors, choices that share either are. One cluster is none.
+    assessors
+        Whole numbers from 0: each assessor has random effects on position and ties.
+    position
+        Whether there is an advantage of what is shown first.
+
+    References
+    ----------
+    .. [1] R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
+       39, 1952.
+    .. [2] R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
+       comparison experiments", JASA 65, 1970.
+
+    Examples
+    --------
+    >>> fit = bradley_terry([0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, -1], position=False)
+    >>> float(fit.strengths[0] - fit.strengths[1]).__round__(4), float(np.log(3).round(4))
+    (1.0986, 1.0986)
+    """
+    i, j, won = (np.asarray(v, dtype=np.int64) for v in (first, second, outcome))
+    shown = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
+    weight = np.ones(len(i)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if not len(i) == len(j) == len(won) == len(shown) == len(weight):
+        raise ShapeError("the columns of choices are of different lengths")
+    systems = int(max(i.max(initial=0), j.max(initial=0))) + 1
+    judges = np.zeros(len(i), np.int64)
+    if assessors is not None:
+        judges = _with_enough(np.asarray(assessors, dtype=np.int64))
+    own = int(judges.max(initial=0))
+    # Who never lost but tied may be as strong as one likes if nothing else tells how rare ties are.
+    for ties_link, side_counts in (
+        (True, position),
+        (True, False),
+        (False, position),
+        (False, False),
+    ):
+        parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
+        within = parts[i] == parts[j]
+        columns = [c[within] for c in (i, j, shown, judges)]
+        cells, place = _Cells.of(columns, won[within], weight[within])
+        notes = list[str]()
+        with_side = side_counts and _has_position(cells, systems, notes)
+        ties = bool(cells.counts[:, 1].any())
+        design = _Design(cells, systems, with_side, ties, own)
+        beta, spread = _fit_random(design, parts, own)
+        if np.isfinite(beta).all():
+            break
+    else:
+        raise InputError("the strengths grow without end", "leave out effects of assessors")
+    if position and not side_counts:
+        notes.append("the effect of position has no finite estimate, and is left out")
+    chances = design.chances(beta)
+    information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)
+    gauge = _gauge(parts, design.size)
+    inverse = np.linalg.inv(information + gauge)
+    covariance, df = inverse - gauge, math.inf
+    codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
+    if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
+        of = _Clusters(design, chances, place, won[within], weight[within], information + gauge)
+        covariance, df = of.covariance(codes)
+    with np.errstate(divide="ignore"):
+        log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    of_assessors = beta[systems + with_side + ties :].reshape(with_side + ties, own)
+    effects = np.full((own, 2), np.nan)
+    effects[:, [0] * with_side + [1] * ties] = of_assessors.T
+
+    def one(at: int, values: Floats) -> float:
+        return float(values[at]) if at >= 0 else math.nan
+
+    return BradleyTerry(
+        beta[:systems], covariance[:systems, :systems], parts,
+        one(design.position, beta), one(design.position, errors),
+        one(design.tie, beta), one(design.tie, errors),
+        effects, log_likelihood, float(df), tuple(notes),
+    )  # fmt: skip
+
+
+def comparable_parts(
+    first: Ints, second: Ints, outcome: Ints, systems: int, *, ties_link: bool = True
+) -> Ints:
+    """Tell the parts whose strengths are finite: each beats each, if only through others."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    least = 0 if ties_link else 1
+    beats = np.concatenate([outcome >= least, outcome <= -least])
+    rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
+    graph = csr_array((np.ones(beats.sum()), (rows[beats], columns[beats])), (systems, systems))
+    labels = connected_components(graph, directed=True, connection="strong")[1]
+    sizes = np.bincount(labels)
+    order = np.argsort(-sizes, kind="stable")
+    numbers: Ints = (np.argsort(order, kind="stable") + 1)[labels]
+    return numbers
+
+
+def _with_enough(assessors: Ints) -> Ints:
+    """Give numbers to assessors who judged enough, from 1 on; the others are 0."""
+    enough = np.bincount(assessors) >= _ENOUGH
+    numbers: Ints = np.where(enough, np.cumsum(enough), 0)[assessors]
+    return numbers
+
+
+def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
+    """Tell whether sides can be told from systems, and have won and lost."""
+    known = cells.side > 0
+    if not known.any():
+        return False
+    shown = set((cells.first[known] * systems + cells.second[known]).tolist())
+    turned = set((cells.second[known] * systems + cells.first[known]).tolist())
+    won, lost = cells.counts[known][:, [0, 2]].sum(axis=0)
+    if not shown & turned:
+        notes.append("no two systems were shown in both orders: there is no effect of position")
+    elif not (won and lost):
+        notes.append("what was shown first always won, or never: there is no effect of position")
+    else:
+        return True
+    return False
+
+
+def _gauge(parts: Ints, size: int) -> Floats:
+    """Fix the mean of each part, of which choices say nothing."""
+    same = (parts[:, None] == parts) / np.bincount(parts)[parts]
+    whole = np.zeros((size, size))
+    whole[: len(parts), : len(parts)] = same
+    return whole
+
+
+def _fit_random(design: _Design, parts: Ints, own: int) -> tuple[Floats, Floats]:
+    """Fit the parameters, and the variances of assessors' effects if there are any.
+
+    Give the parameters, and what each is shrunk by: one over its variance.
+    """
+    gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
+    beta = np.zeros(design.size)
+    random = design.size - (design.position >= 0) - (design.tie >= 0) - design.systems
+    if not random:
+        return _newton(design, beta, gauge, spread), spread
+    blocks = np.split(np.arange(design.size - random, design.size), random // own)
+    spread[design.size - random :] = 1.0
+    for _ in range(50):
+        beta = _newton(design, beta, gauge, spread)
+        if np.isnan(beta).any():
+            break
+        totals = design.cells.counts.sum(axis=1)
+        found = design.information(design.chances(beta), totals) + np.diag(spread) + gauge
+        variances = np.diag(np.linalg.inv(found))
+        before = spread.copy()
+        for block in blocks:
+            spread[block] = 1 / max(float(np.mean(beta[block] ** 2 + variances[block])), 1e-6)
+        if np.allclose(before, spread, rtol=1e-4):
+            break
+    return beta, spread
+
+
+def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Floats:
+    """Find the parameters; NaN if they grow without end."""
+    counts = design.cells.counts
+    totals = counts.sum(axis=1)
+
+    def height(at: Floats) -> float:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(counts > 0, counts * np.log(design.chances(at)), 0.0)
+        return float(logs.sum() - (spread * at**2).sum() / 2)
+
+    best = height(beta)
+    for _ in range(100):
+        chances = design.chances(beta)
+        eta, tie = (np.sum(counts * slope, axis=1) for slope in design.slopes(chances))
+        gradient = design.eta.T @ eta + design.tau.T @ tie - spread * beta
+        information = design.information(chances, totals) + np.diag(spread) + gauge
+        if np.linalg.cond(information) > 1e4 * _SINGULAR:
+            break
+        step = np.linalg.solve(information, gradient)
+        size = 1.0
+        while (found := height(beta + size * step)) < best - 1e-9 * abs(best) and size > 1e-6:
+            size /= 2
+        beta, best = beta + size * step, found
+        if np.abs(beta).max() > _LARGEST:
+            break
+        if np.abs(step).max() < 1e-10:
+            return beta
+    return np.full_like(beta, np.nan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Clusters:
+    """What each cluster of choices moves the parameters by."""
+
+    design: _Design
+    chances: Floats
+    place: Ints
+    outcome: Ints
+    weights: Floats
+    information: Floats
+
+    def covariance(self, columns: Sequence[Ints]) -> tuple[Floats, float]:
+        """Give the covariance of the parameters, and its degrees of freedom."""
+        found, df = np.zeros_like(self.information), math.inf
+        for codes in columns:
+            own, clusters = self._one(codes)
+            found, df = found + own, min(df, clusters - 1)
+        if len(columns) == 2:
+            found -= self._one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
+            values, axes = np.linalg.eigh(found)
+            found = axes * np.maximum(values, 0.0) @ axes.T
+        return found, df
+
+    def _one(self, codes: Ints) -> tuple[Floats, int]:
+        clusters, code = np.unique(codes, return_inverse=True)
+        moves = self._moves(code, len(clusters))
+        return (len(clusters) - 1) / len(clusters) * moves.T @ moves, len(clusters)
+
+    def _moves(self, code: Ints, clusters: int) -> Floats:
+        from scipy.sparse import csr_array
+
+        kind = 1 - self.outcome
+        slopes = (s[self.place, kind] * self.weights for s in self.design.slopes(self.chances))
+        # A row for each cluster: what its choices add to the slope of each cell's log odds.
+        shape = (clusters, len(self.design.cells.first))
+        eta, tie = (csr_array((slope, (code, self.place)), shape) for slope in slopes)
+        moved_by: Any = eta @ self.design.eta + tie @ self.design.tau
+        gradients = moved_by.toarray()
+        if clusters > _FEW_CLUSTERS:
+            moves: Floats = np.linalg.solve(self.information, gradients.T).T
+            return moves
+        totals = csr_array((self.weights, (code, self.place)), shape)
+        moved: Floats = np.empty_like(gradients)
+        for cluster, gradient in enumerate(gradients):
+            own = self.design.information(self.chances, totals[[cluster]].toarray()[0])
+            left = self.information - own
+            # Without its only choices, nothing would be known of a system.
+            left = left if np.linalg.cond(left) < _SINGULAR else self.information
+            moved[cluster] = np.linalg.solve(left, gradient)
+        return moved
