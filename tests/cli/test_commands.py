@@ -49,7 +49,8 @@ def test_convert_refuses_what_describe_reports(tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.write])
+# The demonstration has no preferences.
+@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.write and f.name != "preferences"])
 def test_the_demo_in_every_format(folder, name, capsys):
     suffix = {"scores": ".csv", "summaries": ".jsonl", "judged": ".jsonl"}.get(name, "")
     target = folder / f"out{suffix}"
