@@ -1,5 +1,6 @@
 """What metrics are given: summaries, references and documents, encoded once."""
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -38,14 +39,32 @@ def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> S
     return csr_array((values, columns.astype(np.int64), bounds), shape=(len(rows), width))
 
 
-def counted_pairs(rows: Ints, columns: Ints, width: int, *, height: int) -> Sparse:
-    """Make a table of how often each row comes with each column."""
-    from scipy.sparse import csr_array
+def counted_pairs(
+    rows: Ints, codes: Ints, *, height: int, width: int | None = None
+) -> tuple[Sparse, Ints]:
+    """Make a table of how often each row comes with each code; also give the columns' codes.
 
-    ones = np.ones(len(columns), dtype=np.int64)
-    table = csr_array((ones, (rows, columns)), shape=(height, width))
-    table.sum_duplicates()
-    return table
+    Each different code has a column, or with a `width` each number below it.
+    """
+    from scipy.sparse import csc_array
+
+    if not _fits(int(codes.max(initial=0)) + 1, height):
+        different, numbers = np.unique(codes, return_inverse=True)
+        return counted_pairs(rows, numbers, height=height)[0], different
+    # One sort of plain numbers, columns first, is much faster than any other order.
+    pairs, counts = np.unique(codes * height + rows, return_counts=True)
+    codes, rows = np.divmod(pairs, max(height, 1))
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    columns = codes[starts]
+    if width is not None:
+        starts, columns = np.searchsorted(codes, np.arange(width)), np.arange(width)
+    shape = height, len(columns)
+    return csc_array((counts, rows, np.append(starts, len(codes))), shape=shape).tocsr(), columns
+
+
+def _fits(*factors: int) -> bool:
+    """Tell whether a product of whole numbers fits into 64 bits."""
+    return math.prod(factors) < 1 << 63
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +137,11 @@ class TextSets:
         return [
             own for text in self.different(number).tolist() for own in encoded.sentences_of(text)
         ]
+
+    @property
+    def key(self) -> tuple[bytes, bytes]:
+        """What tells these different sets from others."""
+        return self.members.tobytes(), self.bounds.tobytes()
 
     def summed(self, table: Sparse) -> Sparse:
         """Add up the rows of each different set's texts; one row a set."""
@@ -233,13 +257,14 @@ def _count(encoded: Encoded, n: int) -> Sparse:
     owner = np.repeat(np.arange(len(encoded)), lengths)
     first = np.repeat(encoded.starts[:-1], lengths)
     places = first + np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    numbers, size = encoded.ids[places].astype(np.int64), len(encoded.words)
+    codes, words, limit = encoded.ids[places].astype(np.int64), len(encoded.words), 1
     for further in range(1, n):
-        # One more word at a time, so that no number grows beyond 64 bits.
-        joined = numbers * len(encoded.words) + encoded.ids[places + further]
-        different, numbers = np.unique(joined, return_inverse=True)
-        size = len(different)
-    return counted_pairs(owner, numbers, size, height=len(encoded))
+        limit *= words
+        if not _fits(limit, words, len(encoded)):
+            different, codes = np.unique(codes, return_inverse=True)
+            limit = len(different)
+        codes = codes * words + encoded.ids[places + further]
+    return counted_pairs(owner, codes, height=len(encoded), width=words if n == 1 else None)[0]
 
 
 #: Who wrote the references of a case, and who the earlier ones.

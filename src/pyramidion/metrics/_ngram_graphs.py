@@ -1,4 +1,4 @@
-"""Sparse of character n-grams: AutoSummENG and MeMoG."""
+"""Graphs of character n-grams: AutoSummENG and MeMoG."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -116,22 +116,30 @@ def _edges(texts: Texts, n: int, window: int) -> Sparse:
         rows.append(owners[distance:][inside])
     size = int(grams.max(initial=0)) + 1
     codes = np.concatenate(first) * size + np.concatenate(second)
-    different, columns = np.unique(codes, return_inverse=True)
-    found = counted_pairs(np.concatenate(rows), columns, len(different), height=len(texts))
-    return found.astype(np.float64)
+    return counted_pairs(np.concatenate(rows), codes, height=len(texts))[0].astype(np.float64)
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
     """Give the number of the n-gram at each place of each text, and the text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    _, numbers = np.unique(letters, return_inverse=True)
+    numbers = _renumbered(letters.astype(np.int64))
     alphabet = int(numbers.max(initial=0)) + 1
     owners = np.repeat(np.arange(len(clean)), [len(text) for text in clean])
-    grams = numbers.astype(np.int64)
+    grams = numbers
     for place in range(1, n):
         # One more letter at a time, renumbered so that no number grows beyond 64 bits.
-        _, grams = np.unique(grams[:-1] * alphabet + numbers[place:], return_inverse=True)
+        grams = _renumbered(grams[:-1] * alphabet + numbers[place:])
     last = len(numbers) - n + 1
     whole = owners[: max(last, 0)] == owners[n - 1 :][: max(last, 0)]
-    return grams[whole].astype(np.int64), owners[: max(last, 0)][whole]
+    return grams[whole], owners[: max(last, 0)][whole]
+
+
+def _renumbered(codes: Ints) -> Ints:
+    """Number the different codes in their order; by a table where it is not too long."""
+    length = int(codes.max(initial=0)) + 1
+    if length > max(16 * len(codes), 1 << 22):
+        return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    table = np.zeros(length, dtype=np.int64)
+    table[codes] = 1
+    return (np.cumsum(table) - 1)[codes]

@@ -348,6 +348,4 @@ def _words_and_pairs(texts: Texts, reading: Reading, gap: int) -> Sparse:
         found = [size + first * size + second, *([first] if distance == 1 else [])]
         units += found
         owners += [owner[distance:][within]] * len(found)
-    different, numbers = np.unique(np.concatenate(units), return_inverse=True)
-    rows = np.concatenate(owners)
-    return counted_pairs(rows, numbers, len(different), height=len(encoded))
+    return counted_pairs(np.concatenate(owners), np.concatenate(units), height=len(encoded))[0]

@@ -37,8 +37,7 @@ class TermSentences:
         rows, owners = _sentences(everything, chosen)
         places, sentences = _words(encoded, rows)
         codes = owners[sentences] * max(len(encoded.words), 1) + encoded.ids[places]
-        different, columns = np.unique(codes, return_inverse=True)
-        counts = counted_pairs(sentences, columns, len(different), height=len(rows))
+        counts, different = counted_pairs(sentences, codes, height=len(rows))
         sizes = np.bincount(owners, minlength=len(chosen))
         return cls(counts, owners, different // max(len(encoded.words), 1), sizes)
 

@@ -133,18 +133,19 @@ class LsaMainTopic(Metric):
     def _vectors(self, cases: ScoringBatch, sets: TextSets, reading: Reading) -> Sparse:
         """Give the vector of each different set of texts, of length 1, as a row."""
         encoded = cases.texts.encoded(reading)
-        rows = [self._vector(sets.sentences(number, encoded)) for number in range(sets.n_different)]
+        found = cases.texts.memo(
+            ("lsa", reading, *sets.key),
+            lambda: [_topics(sets.sentences(each, encoded)) for each in range(sets.n_different)],
+        )
+        rows = [(terms, self._vector(*topics)) for terms, *topics in found]
         return stack_rows(rows, len(encoded.words))
 
-    def _vector(self, sentences: list[Words]) -> tuple[Words, Floats]:
-        """Give the terms of a text and its vector over them."""
-        terms, table = _term_sentence_matrix(sentences)
-        if not len(terms):
-            return terms, np.empty(0)
-        # The sentences are few and the terms many: the small Gram matrix has all that is needed.
-        squares, directions = np.linalg.eigh(table.T @ table)
-        vector = self._topic(table @ directions, squares)
-        return terms, vector / np.linalg.norm(vector)
+    def _vector(self, topics: Floats, squares: Floats) -> Floats:
+        """Give a text's vector over its terms."""
+        if not len(topics):
+            return np.empty(0)
+        vector = self._topic(topics, squares)
+        return vector / np.linalg.norm(vector)
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
         """Choose the strongest topic, the last of the columns; its terms have one sign."""
@@ -172,9 +173,19 @@ class LsaTermSignificance(LsaMainTopic):
     bounds: ClassVar[str] = "0 to 1"
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
-        # A column of topics is the singular vector times the singular value.
         strong = squares >= squares[-1] / 4
         return np.asarray(np.sqrt((topics[:, strong] ** 2).sum(axis=1)))
+
+
+def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
+    """Give the terms of a text, its topics (columns, the strongest last) and their strengths.
+
+    Topics are left singular vectors times singular values, strengths the squares of these.
+    """
+    terms, table = _term_sentence_matrix(sentences)
+    # The sentences are few and the terms many: the small Gram matrix has all that is needed.
+    squares, directions = np.linalg.eigh(table.T @ table)
+    return terms, table @ directions, squares
 
 
 def _term_sentence_matrix(sentences: list[Words]) -> tuple[Words, Floats]:
