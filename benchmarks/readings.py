@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.classy._features import FeatureGroup, feature_table
 from pyramidion.classy._models import published_model
+from pyramidion.classy._table import FeatureGroup, feature_table
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats import read_collection
 from pyramidion.metrics import Metric, parse_metric

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pyramidion.classy._features import FeatureTable, feature_groups, feature_set, feature_table
+from pyramidion.classy._table import TrainingData, feature_groups, feature_set, feature_table
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
@@ -47,7 +47,7 @@ def collection():
 
 
 def row(table, system):
-    return table.values[[summary.system for summary in table.summaries].index(system)]
+    return table.features[[summary.system for summary in table.summaries].index(system)]
 
 
 def test_groups_are_the_rows_of_the_table():
@@ -82,12 +82,14 @@ def test_all_peers(task, columns):
     table = feature_table(collection(), task=task)
     assert [summary.system for summary in table.summaries] == ["X", "Y", "Z", "1"]
     assert {summary.task for summary in table.summaries} == {task}
-    assert table.values.shape == (4, columns)
+    assert table.features.shape == (4, columns)
     assert table.complete.all()
     assert table.left_out == ()
-    expected = score_collection(collection(), [*map(parse_metric, table.columns)], jackknife=True)
+    expected = score_collection(
+        collection(), [*map(parse_metric, table.feature_names)], jackknife=True
+    )
     chosen = [summary.task == task for summary in expected.summaries]
-    assert np.array_equal(table.values, expected.values[chosen])
+    assert np.array_equal(table.features, expected.values[chosen])
 
 
 def test_machines_face_as_many_references_as_people():
@@ -95,9 +97,9 @@ def test_machines_face_as_many_references_as_people():
     metric, machine = parse_metric("bigram-p2p"), "Rain closed roads. Schools opened."
     folds = [[text for who, text in PEOPLE.items() if who != left_out] for left_out in PEOPLE]
     each = score_cases(metric, ScoringBatch.of_texts([machine] * 3, folds))
-    assert row(table, "1")[table.columns.index("bigram-p2p")] == pytest.approx(each.mean())
+    assert row(table, "1")[table.feature_names.index("bigram-p2p")] == pytest.approx(each.mean())
     others = score_cases(metric, ScoringBatch.of_texts([PEOPLE["X"]], [[PEOPLE["Y"], PEOPLE["Z"]]]))
-    assert row(table, "X")[table.columns.index("bigram-p2p")] == pytest.approx(others)
+    assert row(table, "X")[table.feature_names.index("bigram-p2p")] == pytest.approx(others)
 
 
 def test_no_models():
@@ -105,8 +107,8 @@ def test_no_models():
     assert [summary.system for summary in table.summaries] == ["1"]
     machine = "Rain closed roads. Schools opened."
     cases = ScoringBatch.of_texts([machine], [[*LATER.values()]], earlier=[[*PEOPLE.values()]])
-    expected = [score_cases(parse_metric(column), cases)[0] for column in table.columns]
-    assert table.values[0] == pytest.approx(expected)
+    expected = [score_cases(parse_metric(column), cases)[0] for column in table.feature_names]
+    assert table.features[0] == pytest.approx(expected)
 
 
 def test_without_earlier_references_an_update_cannot_be_scored():
@@ -129,10 +131,10 @@ def test_other_sets():
 def test_rows():
     table = feature_table(collection(), task="A")
     for rows in (np.array([False, True, False, True]), [1, 3]):
-        some = table.only(rows)
-        assert isinstance(some, FeatureTable)
+        some = table.rows(rows)
+        assert isinstance(some, TrainingData)
         assert [summary.system for summary in some.summaries] == ["Y", "1"]
-        assert np.array_equal(some.values, table.values[[1, 3]])
+        assert np.array_equal(some.features, table.features[[1, 3]])
 
 
 def test_what_is_undefined_is_told():
@@ -155,7 +157,7 @@ def test_known_columns_are_taken_and_progress_is_told():
         known=known,
         progress=lambda name, column, left: told.append((name, left)),
     )
-    assert table.values[0, 0] == 7
+    assert table.features[0, 0] == 7
     assert told[0] == ("rouge-2-r(stem)", 12)
     assert told[-1] == ("neg-sentence-entropy", 0)
 
@@ -173,17 +175,17 @@ def test_bad_input():
 
 def test_demo():
     initial, update = (feature_table(load_demo(), task=task) for task in "AB")
-    assert (initial.values.shape, update.values.shape) == ((24, 13), (24, 19))
+    assert (initial.features.shape, update.features.shape) == ((24, 13), (24, 19))
     assert initial.complete.all()
     assert update.complete.all()
     # What was known before is said again less than what is new.
     for group in update.groups[:6]:
-        earlier, own = update.values[
-            :, [update.columns.index(column) for column in group.columns]
+        earlier, own = update.features[
+            :, [update.feature_names.index(column) for column in group.columns]
         ].mean(axis=0)
         assert earlier < own, group.name
 
 
 def test_no_feature_is_another_one_again():
-    values = feature_table(load_demo(), task="A").values
+    values = feature_table(load_demo(), task="A").features
     assert np.linalg.matrix_rank(values - values.mean(axis=0)) == 13

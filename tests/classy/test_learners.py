@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, lsq_linear
 from scipy.special import expit
 
-from pyramidion.classy._fits import LinearFit, TrainingData
+from pyramidion.classy._fits import LinearFit
 from pyramidion.classy._learners import (
     RANKING_STRENGTHS,
     STRENGTHS,
     TopicRows,
     choose_by_topics,
-    joined,
     ranking_fits,
     regularized_fits,
 )
+from pyramidion.classy._table import TrainingData, joined
 from pyramidion.errors import InputError
 from pyramidion.stats import clustered_correlation
 

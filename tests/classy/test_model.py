@@ -66,6 +66,8 @@ def test_numbers_and_names_read_back(coefficients, constant, name):
         (lambda c: c.update(coefficients=[1e999, 1]), "not a finite number"),
         (lambda c: c.update(columns=["rouge-2-r", "blue"]), "there is no metric 'blue'"),
         (lambda c: c.update(colour="red"), "there is no field 'colour'"),
+        (lambda c: c.update(coefficients=[10**400, 1]), "too large to convert"),
+        (lambda c: c.update(name=["mine"]), r"name is \['mine'\]"),
     ],
 )
 def test_files_that_are_no_models(tmp_path, change, said):
@@ -78,9 +80,17 @@ def test_files_that_are_no_models(tmp_path, change, said):
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "{", "7"])
-def test_text_that_is_no_model(text):
-    with pytest.raises(FormatError, match="this is no"):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        *((text, "this is no") for text in ("", "[1]", "{", "7")),
+        ('{"training": ' + "[" * 100_000, "nested too deeply"),
+        ('{"constant": ' + "7" * 5000 + "}", "too long a number"),
+    ],
+    ids=["empty", "list", "cut", "number", "deep", "digits"],
+)
+def test_text_that_is_no_model(text, said):
+    with pytest.raises(FormatError, match=said):
         LinearModel.from_json(text)
 
 

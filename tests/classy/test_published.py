@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pyramidion.classy._features import feature_groups
 from pyramidion.classy._models import predict_summaries, published_model, published_models
+from pyramidion.classy._table import feature_groups
 from pyramidion.collection import Summary
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo

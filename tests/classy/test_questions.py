@@ -7,8 +7,7 @@ import pytest
 
 from classy.tac_years import OTHERS, tac_years
 from pyramidion.classy import LinearModel, fit_linear, models, predict, train
-from pyramidion.classy._features import FeatureGroup, feature_table
-from pyramidion.classy._learners import within_topics
+from pyramidion.classy._table import FeatureGroup, feature_table, within_topics
 from pyramidion.classy._training import VERSIONS, Recipe, plan_training
 from pyramidion.collection import Scores
 from pyramidion.collection._questions import Progress
@@ -86,7 +85,7 @@ def test_any_number_of_sets(years, other):
         values = np.array([found[s.topic, s.system] for s in table.summaries])
         if other == "quality":
             values = within_topics(values[:, None], [s.topic for s in table.summaries])[:, 0]
-        columns.append(table.values)
+        columns.append(table.features)
         judged.append(values)
     fit = fit_linear("nonneg", np.concatenate(columns), np.concatenate(judged)[:, None])
     assert model.coefficients == pytest.approx(fit.coefficients)

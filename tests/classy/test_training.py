@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from classy.tac_years import FEW, MEASURES, OTHERS, tac_years
-from pyramidion.classy._features import feature_set, feature_table
 from pyramidion.classy._fits import METHODS, fit_linear
 from pyramidion.classy._models import predict_summaries
+from pyramidion.classy._table import TrainingData, feature_set, feature_table
 from pyramidion.classy._training import (
     VERSIONS,
     Recipe,
     Version,
-    YearTable,
     chosen_versions,
     human_measures,
     plan_training,
@@ -32,7 +31,8 @@ def train_models(*years, **options):
 
 
 def judgments(year, table, measure):
-    return YearTable("", year, table.summaries[0].task, features=table).values(measure)
+    rows = TrainingData.of(table.summaries)
+    return rows.judged(year, table.summaries[0].task, [measure]).target(measure)
 
 
 @pytest.fixture(scope="module")
@@ -117,11 +117,11 @@ def test_it_is_the_procedure_of_the_papers(years, sixteen, version, task):
         for year, table in zip(years, tables, strict=True)
     ]
     columns = [np.flatnonzero(tables[0].group_of == g).tolist() for g in range(len(groups))]
-    value, method, chosen, fit = loop(tables[0].values, tables[1].values, targets, columns)
+    value, method, chosen, fit = loop(tables[0].features, tables[1].features, targets, columns)
     model = next(t.model for t in sixteen.models if t.model.name == f"classy/{version}/{task}/all")
     assert model.training["value"] == pytest.approx(value)
     assert model.method == method
-    assert model.columns == tuple(tables[0].columns[c] for c in chosen)
+    assert model.columns == tuple(tables[0].feature_names[c] for c in chosen)
     assert model.coefficients == pytest.approx(fit.coefficients, rel=1e-6)
     assert model.constant == pytest.approx(fit.intercept)
 
@@ -211,12 +211,10 @@ def test_topics_of_assessors_can_be_left_out(years):
 def test_a_topics_own_assessor_counts_too(years):
     topics = tuple(replace(topic, assessor="M") for topic in years[0].topics[:1])
     year = replace(years[0], topics=(*topics, *years[0].topics[1:]))
-    task, recipe = year.summaries[0].task, Recipe(without_assessors=("M",))
-    table = YearTable("", year, task, recipe=recipe)
-    values = table.values("responsiveness")
-    assert table.summaries[0].topic == topics[0].id
-    own = [summary.topic == topics[0].id for summary in table.summaries]
-    assert np.isnan(values).tolist() == own
+    peers = [s for s in year.summaries if s.is_peer and s.task == year.summaries[0].task]
+    table = TrainingData.of(peers).judged(year, peers[0].task, ["responsiveness"], ["M"])
+    assert table.topics[0] == topics[0].id
+    assert np.isnan(table.targets[:, 0]).tolist() == (table.topics == topics[0].id).tolist()
 
 
 @pytest.mark.parametrize("method", ["regularized", "ranking"])

@@ -5,7 +5,6 @@ from pyramidion.classy._evaluate import evaluate as evaluate
 from pyramidion.classy._fits import METHODS as METHODS
 from pyramidion.classy._fits import FitMethod as FitMethod
 from pyramidion.classy._fits import LinearFit as LinearFit
-from pyramidion.classy._fits import TrainingData as TrainingData
 from pyramidion.classy._fits import fit_linear as fit_linear
 from pyramidion.classy._models import LinearModel as LinearModel
 from pyramidion.classy._models import Prediction as Prediction
@@ -15,6 +14,7 @@ from pyramidion.classy._predict import predict as predict
 from pyramidion.classy._search import Selection as Selection
 from pyramidion.classy._search import SubsetSearch as SubsetSearch
 from pyramidion.classy._search import search_subsets as search_subsets
+from pyramidion.classy._table import TrainingData as TrainingData
 from pyramidion.classy._train import TrainingResult as TrainingResult
 from pyramidion.classy._train import train as train
 from pyramidion.classy._training import topic_parts as topic_parts

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._features import FeatureGroup, Peers, feature_set, feature_table
-from pyramidion.classy._fits import TrainingData
-from pyramidion.classy._learners import (
-    Choice,
-    choose_by_topics,
+from pyramidion.classy._learners import Choice, choose_by_topics, learner_of
+from pyramidion.classy._table import (
+    FeatureGroup,
+    Peers,
+    TrainingData,
+    feature_set,
+    feature_table,
     joined,
-    learner_of,
-    some_rows,
     within_topics,
 )
-from pyramidion.classy._training import YearTable, named_targets
+from pyramidion.classy._training import named_targets
 from pyramidion.collection import Collection
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
@@ -173,7 +173,7 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
     steps = len(read) + len(options.targets)
     judged, rows = [], list[LeftOut]()
     for own in zip(names, read, strict=True):
-        judged.append(_judged(*own, features))
+        judged.append((own[1], *_scored(*own, features)))
         options.progress.advance(len(judged), steps)
     for number, target in enumerate(options.targets, start=1):
         rows += _left_out_in_turn(judged, target, features, options)
@@ -217,14 +217,15 @@ def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str,
     return groups
 
 
-def _judged(name: str, collection: Collection, features: Mapping[str, FeatureGroup]) -> YearTable:
+def _scored(
+    name: str, collection: Collection, features: Mapping[str, FeatureGroup]
+) -> tuple[str, TrainingData]:
     """Score the summaries of a set, of its first task: people's too, where references allow it."""
     task = next((own.task for own in collection.summaries if own.is_peer), "")
     peers: Peers = "all" if _has_people(collection, task) else "no-models"
     metrics = dict.fromkeys(metric for group in features.values() for metric in group.metrics)
     group = FeatureGroup("all", "", tuple(metrics))
-    table = feature_table(collection, task=task, peers=peers, groups=[group])
-    return YearTable(name, collection, task, peers, features=table)
+    return task, feature_table(collection, task=task, peers=peers, groups=[group], name=name)
 
 
 def _has_people(collection: Collection, task: str) -> bool:
@@ -234,70 +235,58 @@ def _has_people(collection: Collection, task: str) -> bool:
     return bool(people) and min(references[topic] for topic in people) > 1
 
 
-def _measure(year: YearTable, names: Sequence[str]) -> str:
-    """Find the measure that holds a target: by its name, or by the end of it; experts first."""
-    there = year.collection.scores.select(task=year.task).measures
+def _judged(
+    collection: Collection, task: str, table: TrainingData, names: Sequence[str]
+) -> TrainingData | None:
+    """Add a target, by its measure's name or by the end of it, experts first; drop the others."""
+    there = collection.scores.select(task=task).measures
     for name in names:
         ending = [own for own in there if own.endswith(f"-{name}")]
         for own in (name, f"expert-{name}", f"human-{name}", *ending):
             if own in there:
-                return own
-    return ""
+                judged = table.judged(collection, task, [own])
+                return judged.rows(~np.isnan(judged.target(own)))
+    return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """A set that has a target: its rows, and its tables of topics and systems."""
+def _column(table: TrainingData, name: str) -> Floats:
+    """Give a metric's scores, the higher the better."""
+    found = table.features[:, table.feature_names.index(name)]
+    return found if parse_metric(name).higher_is_better else -found
 
-    year: YearTable
-    measure: str
-    values: Floats
 
-    @classmethod
-    def of(cls, year: YearTable, measure: str) -> "_Known":
-        values = year.values(measure)
-        known = ~np.isnan(values)
-        return cls(replace(year, features=year.table.only(known)), measure, values[known])
+def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
+    """Standardize within topics; a feature that is missing is at its topic's mean."""
+    columns = np.column_stack([_column(table, name) for name in group.columns])
+    return replace(
+        table,
+        features=np.nan_to_num(within_topics(columns, table.topics)),
+        targets=within_topics(table.targets, table.topics),
+        feature_names=group.columns,
+        gaps=False,
+    )
 
-    def column(self, name: str) -> Floats:
-        """Give a metric's scores, the higher the better."""
-        table = self.year.table
-        found = table.values[:, table.columns.index(name)]
-        return found if parse_metric(name).higher_is_better else -found
 
-    def lessons(self, group: FeatureGroup) -> TrainingData:
-        """Standardize within topics; a feature that is missing is at its topic's mean."""
-        topics = [summary.topic for summary in self.year.summaries]
-        columns = np.column_stack([self.column(name) for name in group.columns])
-        return TrainingData(
-            np.nan_to_num(within_topics(columns, topics)),
-            within_topics(self.values[:, None], topics),
-            systems=[summary.system for summary in self.year.summaries],
-            topics=topics,
-            name=self.year.name,
-            feature_names=group.columns,
-        )
-
-    def taus(self, *rows: Floats) -> Floats:
-        """Correlate with what people said in each topic; a second column is held constant."""
-        systems, column = np.unique([s.system for s in self.year.summaries], return_inverse=True)
-        topics, row = np.unique([s.topic for s in self.year.summaries], return_inverse=True)
-        tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
-        for table, values in zip(tables, (rows[0], self.values, *rows[1:]), strict=True):
-            table[row, column] = values
-        present = ~np.isnan(tables).any(axis=0)
-        cells = Cells(tuple(np.where(present, tables, 0.0)), present, 0)
-        return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
+def _taus(table: TrainingData, *rows: Floats) -> Floats:
+    """Correlate with what people said in each topic; a second column is held constant."""
+    systems, column = np.unique(table.systems, return_inverse=True)
+    topics, row = np.unique(table.topics, return_inverse=True)
+    tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
+    for own, values in zip(tables, (rows[0], table.targets[:, 0], *rows[1:]), strict=True):
+        own[row, column] = values
+    present = ~np.isnan(tables).any(axis=0)
+    cells = Cells(tuple(np.where(present, tables, 0.0)), present, 0)
+    return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
 
 
 def _left_out_in_turn(
-    years: Sequence[YearTable],
+    years: Sequence[tuple[Collection, str, TrainingData]],
     target: str,
     features: Mapping[str, FeatureGroup],
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    found = [(year, _measure(year, options.targets[target])) for year in years]
-    sets = [_Known.of(year, measure) for year, measure in found if measure]
+    found = (_judged(*year, options.targets[target]) for year in years)
+    sets = [own for own in found if own is not None]
     if len(sets) < 2:
         raise NotFoundError(
             f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}",
@@ -305,12 +294,12 @@ def _left_out_in_turn(
         )
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
-        (which, number): own.lessons(features[which])
+        (which, number): _lessons(own, features[which])
         for which in options.features
         for number, own in enumerate(sets)
     }
     for number, own in enumerate(sets):
-        predicted = {name: (own.column(name), "") for name in alone}
+        predicted = {name: (_column(own, name), "") for name in alone}
         for method in options.method:
             for which in options.features:
                 others = [lessons[which, n] for n in range(len(sets)) if n != number]
@@ -337,29 +326,29 @@ def _at_home(method: str, own: TrainingData, seed: int) -> Floats:
     part = np.random.default_rng(seed).permutation(len(topics))[number] % _OWN_PARTS
     values = np.empty(len(own.features))
     for inside in (part == place for place in range(_OWN_PARTS)):
-        choice = choose_by_topics(learner_of(method), some_rows(own, ~inside), rng=seed)
+        choice = choose_by_topics(learner_of(method), own.rows(~inside), rng=seed)
         values[inside] = choice.fit.predict(own.features[inside])
     return values
 
 
 def _compared(
-    own: _Known,
+    own: TrainingData,
     target: str,
     predicted: Mapping[str, tuple[Floats, str]],
     metrics: int,
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    words = own.column(LENGTH)
+    words = _column(own, LENGTH)
     rng = np.random.default_rng(options.seed)
-    plain = {name: own.taus(values) for name, (values, _) in predicted.items()}
-    held = {name: own.taus(values, words) for name, (values, _) in predicted.items()}
+    plain = {name: _taus(own, values) for name, (values, _) in predicted.items()}
+    held = {name: _taus(own, values, words) for name, (values, _) in predicted.items()}
     held[LENGTH] = np.full_like(held[LENGTH], np.nan)
     topics = len(plain[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for place, (name, (_, chosen)) in enumerate(predicted.items()):
         yield LeftOut(
-            target, own.year.name, own.measure, topics, len(own.values), name, place >= metrics,
+            target, own.name, own.target_names[0], topics, len(own.targets), name, place >= metrics,
             chosen, estimate(plain[name]), estimate(_beyond(plain, name)), estimate(held[name]),
             estimate(_beyond(held, name)),
         )  # fmt: skip

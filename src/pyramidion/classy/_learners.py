@@ -1,17 +1,17 @@
 """Learners beyond the papers: one that ranks, and one over many metrics at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._fits import LinearFit, TrainingData
+from pyramidion.classy._fits import LinearFit
 from pyramidion.classy._search import Agreement, Criterion, SelectionLevel
+from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import Rng, generator
 
@@ -93,46 +93,6 @@ def _centered(columns: Floats, topics: Ints) -> Floats:
     np.add.at(sums, topics, columns)
     means: Floats = sums / np.bincount(topics)[:, None]
     return columns - means[topics]
-
-
-def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
-    """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
-    found = np.empty_like(columns)
-    labels = np.asarray(topics)
-    for topic in np.unique(labels):
-        own = columns[labels == topic]
-        known = ~np.isnan(own)
-        count = np.maximum(known.sum(axis=0), 1)
-        centered = own - np.where(known, own, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(known, centered**2, 0.0).sum(axis=0) / count)
-        noise = _NOISE * np.abs(np.where(known, own, 0.0)).max(axis=0)
-        found[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
-    return found
-
-
-def some_rows(data: TrainingData, rows: Bools) -> TrainingData:
-    """Take some rows."""
-    systems = data.systems[rows] if len(data.systems) else data.systems
-    features, targets, topics = data.features[rows], data.targets[rows], data.topics[rows]
-    return replace(data, features=features, targets=targets, systems=systems, topics=topics)
-
-
-def joined(years: Sequence[TrainingData]) -> TrainingData:
-    """Put years under each other; topics of the same name in two years stay two."""
-    first = years[0]
-    if len(years) == 1:
-        return first
-    for year in years[1:]:
-        first.require_same_columns(year)
-    topics = [f"{n}/{topic}" for n, year in enumerate(years, start=1) for topic in year.topics]
-    return replace(
-        first,
-        features=np.concatenate([year.features for year in years]),
-        targets=np.concatenate([year.targets for year in years]),
-        systems=np.concatenate([year.systems for year in years]),
-        topics=np.array(topics),
-        name=" and ".join(year.name for year in years),
-    )
 
 
 # Linear models of many metrics, held back: from a single metric to ridge regression.
@@ -350,7 +310,7 @@ def choose_by_topics(
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
     for inside in _folds(data, folds, rng) if parts is None else _inside(parts):
-        train, test = some_rows(data, ~inside), some_rows(data, inside)
+        train, test = data.rows(~inside), data.rows(inside)
         scores = _scores(learner, train, test, criterion, level)
         size = len(np.unique(test.topics))
         for name, score in scores.items():

@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._features import FeatureGroup, Peers, feature_groups, feature_table
+from pyramidion.classy._table import FeatureGroup, Peers, feature_groups, feature_table
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._files import parsed_record, read_text, write_text
 from pyramidion.collection._ids import natural_order
 from pyramidion.errors import (
     FormatError,
@@ -104,18 +104,15 @@ class LinearModel:
     @classmethod
     def from_json(cls, text: str, *, where: Where | None = None) -> "LinearModel":
         """Read what `to_json` writes."""
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise FormatError(f"this is not JSON: {error.msg}", where=where) from None
-        if not isinstance(content, dict) or content.pop("pyramidion-model", None) != _FORMAT:
+        content = parsed_record(text, where or Where("the model"))
+        if content.pop("pyramidion-model", None) != _FORMAT:
             raise FormatError(
                 "this is not a model", where=where, hint="train one with `pyramidion classy train`"
             )
         try:
             model = cls(**_checked(content))
             _ = model.metrics
-        except (TypeError, ValueError, KeyError, PyramidionError) as error:
+        except (TypeError, ValueError, KeyError, OverflowError, PyramidionError) as error:
             raise FormatError(f"the model cannot be read: {error}", where=where) from None
         return model
 
@@ -134,6 +131,11 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(content) - {own.name for own in fields(LinearModel)})
     if unknown:
         raise ValueError(f"there is no field {unknown[0]!r}")
+    kinds = {own.name: dict if own.name == "training" else str for own in fields(LinearModel)}
+    del kinds["columns"], kinds["coefficients"], kinds["constant"]
+    for name, kind in kinds.items():
+        if not isinstance(content.get(name, kind()), kind):
+            raise TypeError(f"{name} is {content[name]!r}")
     checked = dict(content)
     checked["columns"] = tuple(map(str, _listed(content, "columns")))
     checked["coefficients"] = tuple(map(float, _listed(content, "coefficients")))
@@ -267,7 +269,7 @@ def predict_summaries(
     own = peers or cast("Peers", model.peers or "all")
     groups = [FeatureGroup(model.name, "", model.metrics)]
     table = feature_table(collection, task=task, peers=own, groups=groups, **scoring)
-    return Prediction(model, table.summaries, model.predict(table.values), table.left_out)
+    return Prediction(model, table.summaries, model.predict(table.features), table.left_out)
 
 
 def find_models(name: str | Path) -> tuple[LinearModel, ...]:

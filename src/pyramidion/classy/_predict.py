@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._features import Peers
 from pyramidion.classy._models import (
     PREFIX,
     LinearModel,
@@ -19,6 +18,7 @@ from pyramidion.classy._models import (
     find_models,
     predict_summaries,
 )
+from pyramidion.classy._table import Peers
 from pyramidion.classy._training import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric
 from pyramidion.collection import Collection, ScoreMatrix, Scores

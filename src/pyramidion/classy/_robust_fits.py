@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._fits import TrainingData
 from pyramidion.classy._subset_fits import (
     Fits,
     Masks,
@@ -15,6 +14,7 @@ from pyramidion.classy._subset_fits import (
     fit_with_care,
     swept_block,
 )
+from pyramidion.classy._table import TrainingData
 from pyramidion.stats._regression import RobustScale
 
 # Matrix products of long rows, cut so that they stay on one thread.

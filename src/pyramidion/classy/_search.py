@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._fits import METHODS, FitMethod, Labels, TrainingData, varies
+from pyramidion.classy._fits import METHODS, FitMethod
 from pyramidion.classy._robust_fits import LongRows, fit_robust
 from pyramidion.classy._subset_fits import (
     Fits,
@@ -20,6 +20,7 @@ from pyramidion.classy._subset_fits import (
     has_full_rank,
     judge_subsets,
 )
+from pyramidion.classy._table import Labels, TrainingData, varies
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import choice
 from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply

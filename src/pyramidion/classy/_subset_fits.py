@@ -8,7 +8,8 @@ import numpy as np
 from scipy import linalg
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.classy._fits import FitMethod, TrainingData, feature_signs, fit_linear
+from pyramidion.classy._fits import FitMethod, feature_signs, fit_linear
+from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
 from pyramidion.stats._pairs import multiply
 from pyramidion.stats._regression import RobustScale

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._features import Peers
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import SubsetSearch
+from pyramidion.classy._table import Peers
 from pyramidion.classy._training import (
     PEERS,
     Recipe,

@@ -1,33 +1,31 @@
 """Training: fit on one year, choose on the next, refit on it, predict the one after."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
 import pyramidion
-from pyramidion._types import Bools, Floats
-from pyramidion.classy._features import (
-    FeatureGroup,
-    FeatureSet,
-    FeatureTable,
-    Peers,
-    feature_set,
-    feature_table,
-)
-from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, TrainingData, fit_linear, varies
-from pyramidion.classy._learners import (
-    Choice,
-    choose_by_topics,
-    joined,
-    learner_of,
-    within_topics,
-)
+from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, fit_linear
+from pyramidion.classy._learners import Choice, choose_by_topics, learner_of
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import Criterion, SelectionLevel, SubsetSearch, search_subsets
-from pyramidion.collection import Collection, ScoreMatrix, Summary
+from pyramidion.classy._table import (
+    FeatureGroup,
+    FeatureSet,
+    Peers,
+    TrainingData,
+    feature_set,
+    feature_table,
+    joined,
+    varies,
+    within_topics,
+)
+from pyramidion.collection import Collection, Summary
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
@@ -175,6 +173,19 @@ class Recipe(Options):
         """What may hold the judgments, by what is judged."""
         return {**human_measures(self.human), **named_targets(self.targets)}
 
+    def measure(self, collection: Collection, target: str, task: str, name: str = "") -> str:
+        """Find the measure of a collection that holds the judgments of a target."""
+        names = self.measures.get(target, (target,))
+        there = collection.scores.select(task=task).measures
+        for own in names:
+            if own in there:
+                return own
+        named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
+        raise NotFoundError(
+            f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}",
+            hint=f"{named}there are: {', '.join(there) or 'no scores'}",
+        )
+
     @property
     def learns(self) -> bool:
         """Whether there is a learner in place of the search."""
@@ -225,213 +236,166 @@ def _of_task(task: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class YearTable:
-    """The summaries of a year, a task and its peers: their features and what people said.
+class Job:
+    """Years of a task and its peers, and the versions to train on them."""
 
-    There are no features until `computed`.
-    """
-
-    name: str
-    collection: Collection
-    task: str = ""
-    peers: Peers = "all"
-    recipe: Recipe = field(default_factory=Recipe)
+    years: Mapping[str, Collection]
+    task: str
+    peers: Peers
+    recipe: Recipe
     groups: tuple[FeatureGroup, ...] = ()
-    features: FeatureTable | None = None
-
-    @cached_property
-    def summaries(self) -> tuple[Summary, ...]:
-        """The summaries to learn from."""
-        if self.features is not None:
-            return self.features.summaries
-        found = tuple(
-            summary
-            for summary in self.collection.summaries
-            if summary.is_peer
-            and summary.task == self.task
-            and (self.peers == "all" or summary.kind == "machine")
-        )
-        if not found:
-            whose = "by a machine " if self.peers == "no-models" else ""
-            raise InputError(
-                f"{self.name} has no summary {whose}to learn from{_of_task(self.task)}",
-                hint="add summaries, or train for other peers or tasks",
-            )
-        if self.peers == "all" and not any(summary.kind == "human" for summary in found):
-            raise InputError(
-                f"{self.name} has no summary by a person to learn from{_of_task(self.task)}",
-                hint="train with the peers no-models",
-            )
-        return found
-
-    def measure(self, target: str) -> str:
-        """Find the measure that holds the judgments of a target."""
-        names = self.recipe.measures.get(target, (target,))
-        there = self.collection.scores.select(task=self.task).measures
-        for name in names:
-            if name in there:
-                return name
-        named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
-        raise NotFoundError(
-            f"{self.name} has no {' or '.join(names)}{_of_task(self.task)}",
-            hint=f"{named}there are: {', '.join(there) or 'no scores'}",
-        )
-
-    def values(self, target: str) -> Floats:
-        """Give the mean judgment of each summary; NaN where there is none.
-
-        Topics that some assessors judged, by this measure or as their own, are left out.
-        """
-        scores = self.collection.scores.select(task=self.task, measure=self.measure(target))
-        unwanted = set(self.recipe.without_assessors)
-        if unwanted:
-            topics = {topic.id for topic in self.collection.topics if topic.assessor in unwanted}
-            judged = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
-            topics |= {topic for topic, assessor in judged if assessor in unwanted}
-            keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
-            if not keep.any():
-                raise InputError(
-                    f"{self.name}: no topic is left without {', '.join(sorted(unwanted))}",
-                    hint="leave out fewer assessors",
-                )
-            scores = scores.rows(keep)
-        matrix = ScoreMatrix.from_scores(scores, scores.measures[0])
-        values = {
-            (topic, system): value
-            for topic, row in zip(matrix.topics, matrix.values.tolist(), strict=True)
-            for system, value in zip(matrix.systems, row, strict=True)
-        }
-        return np.array([values.get((own.topic, own.system), np.nan) for own in self.summaries])
+    versions: tuple[Version, ...] = ()
 
     @property
     def width(self) -> int:
         """How many columns the features have."""
         return sum(len(group.metrics) for group in self.groups)
 
+    def said(self, *first: str) -> str:
+        """Say what it is, for messages."""
+        return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
+
+    def measures(self, target: str) -> list[str]:
+        """Give the measures that hold a target in each year."""
+        return [self.recipe.measure(own, target, self.task, n) for n, own in self.years.items()]
+
+    @cached_property
+    def together(self) -> tuple[str, ...]:
+        """The human measures that canonical correlation sees together."""
+        targets = dict.fromkeys(version.target for version in self.versions)
+        usual = self.recipe.measures if targets.keys() & self.recipe.measures.keys() else {}
+        return tuple(dict.fromkeys([*usual, *targets]))
+
     def require(self, target: str) -> None:
         """Refuse a target that cannot be learned."""
-        self._require_compared()
+        for name, year in self.years.items():
+            table = TrainingData.of(_learnable(year, name, self.task, self.peers), name)
+            _require_compared(table, year, self)
+            measure = self.recipe.measure(year, target, self.task, name)
+            table = table.judged(year, self.task, [measure], self.recipe.without_assessors)
+            self._require_judged(table)
+
+    def _require_judged(self, table: TrainingData) -> None:
         least = 3 if self.recipe.learns else self.width + 2
-        values, measure = self.values(target), self.measure(target)
-        judged = values[~np.isnan(values)]
+        measure, judged = table.target_names[0], table.targets[~np.isnan(table.targets)]
         if len(judged) < least:
             raise InputError(
-                f"{self.name}: {len(judged)} of {len(values)} summaries have {measure}, "
+                f"{table.name}: {len(judged)} of {len(table.targets)} summaries have {measure}, "
                 f"too few for {self.width} columns of features",
                 hint=f"give at least {least}, or leave features out",
             )
         if not varies(judged[:, None])[0]:
             raise InputError(
-                f"{self.name}: {measure} has the same value in all {len(judged)} summaries",
+                f"{table.name}: {measure} has the same value in all {len(judged)} summaries",
                 hint="nothing can be learned from it; take another target",
             )
 
-    def _require_compared(self) -> None:
-        """Refuse a year that lacks what all features of a kind are compared with."""
-        needs = {need for g in self.groups for metric in g.metrics for need in metric.requirements}
-        own = self.collection
-        if "references" in needs and not any(others_of(own, one) for one in self.summaries):
-            raise InputError(
-                f"{self.name} has no references to compare with{_of_task(self.task)}",
-                hint="add references (role reference or both) to its summaries",
-            )
-        topics = dict.fromkeys(summary.topic for summary in self.summaries)
-        if "earlier references" in needs and not any(
-            own.earlier_references(topic, self.task) for topic in topics
-        ):
-            raise InputError(
-                f"{self.name} has no earlier references to compare with{_of_task(self.task)}",
-                hint="declare a task with documents = base before the one with update, and add "
-                "its references",
-            )
+    def tables(self, told: Callable[[], None]) -> Iterator[TrainingData]:
+        """Compute the features, and add what people said."""
+        for name, year in self.years.items():
+            table = feature_table(
+                year, task=self.task, peers=self.peers, groups=self.groups, name=name,
+                progress=lambda metric, column, left: told(),
+            )  # fmt: skip
+            found: list[str] = []
+            for target in self.together:
+                with suppress(NotFoundError):
+                    found.append(self.recipe.measure(year, target, self.task, name))
+            measures = list(dict.fromkeys(found))
+            yield table.judged(year, self.task, measures, self.recipe.without_assessors)
 
-    def computed(self, told: Callable[[], None] = lambda: None) -> "YearTable":
-        """Compute the features."""
-        table = feature_table(
-            self.collection,
-            task=self.task,
-            peers=self.peers,
-            groups=self.groups,
-            progress=lambda name, column, left: told(),
-        )
-        return replace(self, features=table)
-
-    @property
-    def table(self) -> FeatureTable:
-        """The features."""
-        if self.features is None:
-            raise InputError(f"{self.name}: no features are computed", hint="call `computed`")
-        return self.features
-
-    def learned(self, target: str) -> Bools:
-        """Tell which summaries have all features and a judgment."""
-        return self.table.complete & ~np.isnan(self.values(target))
-
-    def left_out(self, target: str) -> Iterator[str]:
+    def left_out(self, tables: Sequence[TrainingData], target: str) -> Iterator[str]:
         """Count the summaries that cannot be learned from."""
-        known = ~np.isnan(self.values(target))
-        undefined, missing = int((known & ~self.table.complete).sum()), int((~known).sum())
-        if undefined:
-            yield f"{self.said(self.name)}: {undefined} summaries with an undefined feature"
-        if missing:
-            yield f"{self.said(self.name)}: {missing} summaries without {target}"
+        for table, measure in zip(tables, self.measures(target), strict=True):
+            known = ~np.isnan(table.target(measure))
+            undefined, missing = int((known & ~table.complete).sum()), int((~known).sum())
+            if undefined:
+                yield f"{self.said(table.name)}: {undefined} summaries with an undefined feature"
+            if missing:
+                yield f"{self.said(table.name)}: {missing} summaries without {target}"
 
-    def said(self, *first: str) -> str:
-        """Say what it is, for messages."""
-        return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
+    def learned(
+        self, tables: Sequence[TrainingData], target: str, others: Sequence[str] = ()
+    ) -> list[TrainingData]:
+        """Give the rows of all years that have a target, with others that all of them have.
 
-    def data(self, targets: Sequence[str]) -> TrainingData:
-        """Give the rows that have the first of some targets."""
-        rows = self.learned(targets[0])
-        summaries = [self.summaries[row] for row in np.flatnonzero(rows)]
-        return TrainingData(
-            self.table.values[rows],
-            np.column_stack([self.values(target)[rows] for target in targets]),
-            systems=[summary.system for summary in summaries],
-            topics=[summary.topic for summary in summaries],
-            name=self.name,
-            feature_names=self.table.columns,
-            target_names=[self.measure(target) for target in targets],
+        Where years hold it in measures of their own, judgments are standardized within topics.
+        """
+        columns = [self.measures(target)]
+        for other in (own for own in others if own != target):
+            with suppress(NotFoundError):
+                beside = [columns[0], self.measures(other)]
+                if all(map(_both_vary, tables, zip(*beside, strict=True))):
+                    columns.append(beside[1])
+        pairs = zip(tables, zip(*columns, strict=True), strict=True)
+        found = [table.learned(measures) for table, measures in pairs]
+        if len({own.target_names[0] for own in found}) > 1:
+            found = [replace(own, targets=within_topics(own.targets, own.topics)) for own in found]
+        return found
+
+
+def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
+    """Tell whether every row that has the first measure has the second, which varies."""
+    values = table.rows(table.complete & ~np.isnan(table.target(measures[0]))).target(measures[1])
+    return not np.isnan(values).any() and bool(varies(values[:, None])[0])
+
+
+def _learnable(year: Collection, name: str, task: str, peers: Peers) -> tuple[Summary, ...]:
+    """Give the summaries to learn from."""
+    found = tuple(
+        summary
+        for summary in year.summaries
+        if summary.is_peer
+        and summary.task == task
+        and (peers == "all" or summary.kind == "machine")
+    )
+    if not found:
+        whose = "by a machine " if peers == "no-models" else ""
+        raise InputError(
+            f"{name} has no summary {whose}to learn from{_of_task(task)}",
+            hint="add summaries, or train for other peers or tasks",
         )
-
-
-Years = tuple[YearTable, ...]
-
-
-def learned_data(years: Years, target: str, others: Sequence[str] = ()) -> list[TrainingData]:
-    """Give the rows of all years that have a target, with others that all of them have.
-
-    Where years hold it in measures of their own, judgments are standardized within topics.
-    """
-
-    def fits(year: YearTable, other: str) -> bool:
-        try:
-            values = year.values(other)[year.learned(target)]
-        except NotFoundError:
-            return False
-        return not np.isnan(values).any() and bool(varies(values[:, None])[0])
-
-    beside = [o for o in others if o != target and all(fits(year, o) for year in years)]
-    found = [year.data((target, *beside)) for year in years]
-    if len({own.target_names[0] for own in found}) > 1:
-        found = [replace(own, targets=within_topics(own.targets, own.topics)) for own in found]
+    if peers == "all" and not any(summary.kind == "human" for summary in found):
+        raise InputError(
+            f"{name} has no summary by a person to learn from{_of_task(task)}",
+            hint="train with the peers no-models",
+        )
     return found
 
 
-def mostly_defined(years: Years) -> tuple[Years, list[str]]:
+def _require_compared(table: TrainingData, year: Collection, job: Job) -> None:
+    """Refuse a year that lacks what all features of a kind are compared with."""
+    needs = {need for g in job.groups for metric in g.metrics for need in metric.requirements}
+    if "references" in needs and not any(others_of(year, one) for one in table.summaries):
+        raise InputError(
+            f"{table.name} has no references to compare with{_of_task(job.task)}",
+            hint="add references (role reference or both) to its summaries",
+        )
+    if "earlier references" in needs and not any(
+        year.earlier_references(topic, job.task) for topic in dict.fromkeys(table.topics.tolist())
+    ):
+        raise InputError(
+            f"{table.name} has no earlier references to compare with{_of_task(job.task)}",
+            hint="declare a task with documents = base before the one with update, and add "
+            "its references",
+        )
+
+
+def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
     """Leave out metrics that many summaries have no score of, and tell which."""
-    first = years[0].table
-    undefined = [(~np.isfinite(year.table.values)).mean(axis=0) for year in years]
-    shares = np.max(undefined, axis=0)
+    shares = np.max([(~np.isfinite(own.features)).mean(axis=0) for own in tables], axis=0)
     keep = shares <= _MOST_UNDEFINED
     without = [
-        f"{years[0].said()}: {first.columns[column]} as a feature, undefined for "
+        f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"
         for column in np.flatnonzero(~keep)
     ]
-    groups = tuple(group for group, kept in zip(first.groups, keep, strict=True) if kept)
-    kept = (replace(own.table, values=own.table.values[:, keep], groups=groups) for own in years)
-    return tuple(replace(own, features=k) for own, k in zip(years, kept, strict=True)), without
+    groups = tuple(group for group, kept in zip(tables[0].groups, keep, strict=True) if kept)
+    names = [column for group in groups for column in group.columns]
+    return [
+        replace(own, features=own.features[:, keep], groups=groups, feature_names=names)
+        for own in tables
+    ], without
 
 
 # Models from what there is to learn from: by the search of the papers, or by a learner.
@@ -441,23 +405,21 @@ _ORDINALS = {2: "the second year"}
 
 
 def search_table(
-    years: Years,
+    job: Job,
+    tables: Sequence[TrainingData],
     target: str,
     methods: Sequence[FitMethod],
-    *,
-    others: Sequence[str] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> SubsetSearch:
     """Try every subset of the features, and give the table for one target."""
-    recipe, features = years[0].recipe, years[0].table
-    criterion, level = recipe.selection
-    columns = [np.flatnonzero(features.group_of == g).tolist() for g in range(len(features.groups))]
+    (criterion, level), first = job.recipe.selection, tables[0]
+    columns = [np.flatnonzero(first.group_of == g).tolist() for g in range(len(first.groups))]
     parts: list[SubsetSearch] = []
     for part, method in enumerate(methods):
-        *first, last = learned_data(years, target, others if method == "canon" else ())
-        pair = joined(first), last
+        *early, last = job.learned(tables, target, job.together if method == "canon" else ())
+        pair = joined(early), last
         for data in pair:
-            _require_varying(features, data)
+            _require_varying(data)
             data.require_fit_for_training()
         found = search_subsets(
             *pair,
@@ -465,7 +427,7 @@ def search_table(
             methods=[method],
             criterion=criterion,
             level=level,
-            scale=recipe.scale,
+            scale=job.recipe.scale,
             progress=partial(_share, progress, part, len(methods)),
         )
         parts.append(found)
@@ -477,12 +439,12 @@ def search_table(
     )
 
 
-def _require_varying(table: FeatureTable, data: TrainingData) -> None:
+def _require_varying(data: TrainingData) -> None:
     """Refuse a feature that is the same everywhere, by the name it is left out by."""
     for column in np.flatnonzero(~varies(data.features)):
-        feature = table.groups[table.group_of[column]].name
+        feature = data.groups[data.group_of[column]].name
         raise InputError(
-            f"{data.name}: {table.columns[column]} has the same value in all "
+            f"{data.name}: {data.feature_names[column]} has the same value in all "
             f"{len(data.features)} summaries",
             hint=f"leave the feature {feature} out",
         )
@@ -493,41 +455,40 @@ def _share(told: Callable[[int, int], None], part: int, parts: int, done: int, t
 
 
 def searched_model(
-    years: Years,
+    job: Job,
+    tables: Sequence[TrainingData],
     version: Version,
     methods: Sequence[FitMethod],
     table: SubsetSearch,
-    *,
-    others: Sequence[str] = (),
 ) -> TrainedModel:
     """Take the best of a table, and refit it on all years but the first."""
     places = [table.methods.index(method) for method in methods]
     own = replace(table, methods=tuple(methods), values=table.values[places])
     best = own.winner(0)
-    data = learned_data(years, version.target, others if best.method == "canon" else ())
-    again, scale = joined(data[1:]), years[0].recipe.scale
+    data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
+    again = joined(data[1:])
     columns = again.features[:, best.columns]
-    fit = fit_linear(best.method, columns, again.targets, scale=scale)
-    groups = years[0].table.groups
+    fit = fit_linear(best.method, columns, again.targets, scale=job.recipe.scale)
+    groups = tables[0].groups
     chosen = {
         "subset": [groups[number].name for number in best.groups],
         "tried": int(own.values.size),
         "criterion": table.criterion,
         "level": table.level,
         "value": best.value,
-        "value_is": f"on {_ORDINALS.get(len(years), 'the last set')}, by which it was chosen: "
+        "value_is": f"on {_ORDINALS.get(len(tables), 'the last set')}, by which it was chosen: "
         "optimistic",
         "judged_together": list(data[-1].target_names),
     }
-    model = _model(years, version, best.method, best.columns, fit, data, chosen)
+    model = _model(job, version, best.method, best.columns, fit, data, chosen)
     return TrainedModel(model, groups, search=own)
 
 
-def learned_model(years: Years, version: Version) -> TrainedModel:
+def learned_model(job: Job, tables: Sequence[TrainingData], version: Version) -> TrainedModel:
     """Let a learner choose by topics left out, and learn from all years."""
-    recipe = years[0].recipe
+    recipe = job.recipe
     criterion, level = recipe.selection
-    data = learned_data(years, version.target)
+    data = job.learned(tables, version.target)
     learner = learner_of(str(recipe.method), criterion, level)
     choice = choose_by_topics(
         learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
@@ -542,12 +503,12 @@ def learned_model(years: Years, version: Version) -> TrainedModel:
         "value": choice.value,
         "value_is": "on topics left out in turn; the best of those tried: a little optimistic",
     }
-    model = _model(years, version, str(recipe.method), used, fit, data, chosen)
-    return TrainedModel(model, years[0].table.groups, choice=choice)
+    model = _model(job, version, str(recipe.method), used, fit, data, chosen)
+    return TrainedModel(model, tables[0].groups, choice=choice)
 
 
 def _model(
-    years: Years,
+    job: Job,
     version: Version,
     method: str,
     columns: Sequence[int],
@@ -556,7 +517,7 @@ def _model(
     chosen: dict[str, Any],
 ) -> LinearModel:
     """Name a fit, and keep what one must know to train it again."""
-    about, recipe = years[0], years[0].recipe
+    recipe = job.recipe
     kind = method if recipe.learns else recipe.feature_set
     unusual = {
         "exact": recipe.exact,
@@ -567,23 +528,23 @@ def _model(
     described = [
         {
             "name": own.name,
-            "data": year.collection.data_hash,
+            "data": year.data_hash,
             "measure": own.target_names[0],
             "rows": len(own.features),
             "topics": len(set(own.topics)),
             "systems": len(set(own.systems)),
         }
-        for own, year in zip(data, years, strict=True)
+        for own, year in zip(data, job.years.values(), strict=True)
     ]
     return LinearModel(
-        name="/".join(filter(None, (kind, version.label, about.task, about.peers))),
+        name="/".join(filter(None, (kind, version.label, job.task, job.peers))),
         columns=tuple(data[-1].feature_names[column] for column in columns),
         coefficients=tuple(fit.coefficients.tolist()),
         constant=float(fit.intercept),
         target=data[-1].target_names[0],
         method=method,
-        task=about.task,
-        peers=about.peers,
+        task=job.task,
+        peers=job.peers,
         training={
             "pyramidion": pyramidion.__version__,
             "years": described,
@@ -615,27 +576,21 @@ def plan_training(
     """Find out what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
     called = _names(read, recipe, names)
-    jobs: list[tuple[Years, tuple[Version, ...]]] = []
+    years = dict(zip(called, read, strict=True))
+    jobs: list[Job] = []
     problems: dict[str, PyramidionError] = {}
-    for task in _tasks(read, called, tasks):
-        for own in peers:
-            years = tuple(
-                YearTable(name, year, task, own, recipe)
-                for name, year in zip(called, read, strict=True)
-            )
-            possible = []
-            for version in versions:
-                try:
-                    groups = years[0].groups or _features(read, task, recipe)
-                    years = tuple(replace(year, groups=groups) for year in years)
-                    for year in years:
-                        year.require(version.target)
-                    possible.append(version)
-                except PyramidionError as problem:
-                    said = f"version {version.label}, {years[0].said()}: {problem.what}"
-                    problems[said] = problem
-            if possible:
-                jobs.append((years, tuple(possible)))
+    for task, own in product(_tasks(read, called, tasks), peers):
+        job = Job(years, task, own, recipe)
+        possible = []
+        for version in versions:
+            try:
+                job = replace(job, groups=job.groups or _features(read, task, recipe))
+                job.require(version.target)
+                possible.append(version)
+            except PyramidionError as problem:
+                problems[f"version {version.label}, {job.said()}: {problem.what}"] = problem
+        if possible:
+            jobs.append(replace(job, versions=tuple(possible)))
     if not jobs:
         nothing = InputError("there is nothing to train", hint="choose versions and peers")
         raise next(iter(problems.values()), nothing)
@@ -719,26 +674,27 @@ class TrainingPlan:
     out, and learn from all.
     """
 
-    jobs: tuple[tuple[Years, tuple[Version, ...]], ...]
+    jobs: tuple[Job, ...]
     problems: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
         """How many models will come out."""
-        return sum(len(versions) for _, versions in self.jobs)
+        return sum(len(job.versions) for job in self.jobs)
 
     def run(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Training:
         """Train them all."""
-        counter = _Progress(progress, sum(_steps(*job) for job in self.jobs))
+        counter = _Progress(progress, sum(map(_steps, self.jobs)))
         models: list[TrainedModel] = []
         left_out = list(self.problems)
-        for job, versions in self.jobs:
-            years = tuple(year.computed(counter.step) for year in job)
-            if job[0].recipe.feature_set == "family":
-                years, without = mostly_defined(years)
-                left_out += without
-            left_out += [line for v in versions for own in years for line in own.left_out(v.target)]
-            models += _trained(years, versions, counter)
+        for job in self.jobs:
+            tables = list(job.tables(counter.step))
+            if job.recipe.feature_set == "family":
+                tables, without = mostly_defined(tables)
+                left_out += [f"{job.said()}: {line}" for line in without]
+            targets = (version.target for version in job.versions)
+            left_out += [line for target in targets for line in job.left_out(tables, target)]
+            models += _trained(job, tables, counter)
         left_out += [line for trained in models for line in _undefined(trained)]
         return Training(tuple(models), tuple(dict.fromkeys(left_out)))
 
@@ -751,9 +707,10 @@ def _undefined(trained: TrainedModel) -> Iterator[str]:
                 yield f"{trained.model.name}: method {method}, by which no subset has a score"
 
 
-def _steps(years: Years, versions: Sequence[Version]) -> int:
-    learned = len(versions) if years[0].recipe.learns else len({own.target for own in versions})
-    return len(years) * years[0].width + _SEARCH_STEPS * learned
+def _steps(job: Job) -> int:
+    different = {own.target for own in job.versions}
+    learned = len(job.versions) if job.recipe.learns else len(different)
+    return len(job.years) * job.width + _SEARCH_STEPS * learned
 
 
 class _Progress:
@@ -773,27 +730,21 @@ class _Progress:
 
 
 def _trained(
-    years: Years, versions: Sequence[Version], counter: _Progress
+    job: Job, tables: Sequence[TrainingData], counter: _Progress
 ) -> Iterator[TrainedModel]:
-    recipe = years[0].recipe
-    if recipe.learns:
-        for version in versions:
-            yield learned_model(years, version)
+    searches: dict[str, SubsetSearch] = {}
+    for version in job.versions:
+        if job.recipe.learns:
+            yield learned_model(job, tables, version)
             counter.step(_SEARCH_STEPS)
-        return
-    targets = dict.fromkeys(version.target for version in versions)
-    # The human measures that canonical correlation sees together.
-    usual = recipe.measures if targets.keys() & recipe.measures.keys() else {}
-    together = tuple(dict.fromkeys([*usual, *targets]))
-    tables: dict[str, SubsetSearch] = {}
-    for version in versions:
+            continue
         target = version.target
-        if target not in tables:
-            methods = _methods(recipe, [own for own in versions if own.target == target])
+        if target not in searches:
+            methods = _methods(job.recipe, [own for own in job.versions if own.target == target])
             told = counter.search(_SEARCH_STEPS)
-            tables[target] = search_table(years, target, methods, others=together, progress=told)
-        methods = _methods(recipe, [version])
-        yield searched_model(years, version, methods, tables[target], others=together)
+            searches[target] = search_table(job, tables, target, methods, told)
+        methods = _methods(job.recipe, [version])
+        yield searched_model(job, tables, version, methods, searches[target])
 
 
 def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ...]:

@@ -389,14 +389,13 @@ def _tried(
 ) -> tuple[list[ClassyImpact], tuple[str, ...]]:
     """Train one version in one way, and try it on the later year."""
     from pyramidion.classy._models import predict_summaries
-    from pyramidion.classy._training import YearTable, plan_training
+    from pyramidion.classy._training import plan_training
 
     training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
     found = []
     for model in (trained.model for trained in training.models):
         prediction = predict_summaries(model, later, task=model.task)
-        year = YearTable(later.name, later, model.task, recipe=recipe)
-        measure = year.measure(version.target)
+        measure = recipe.measure(later, version.target, model.task)
         judged = later.scores.select(measure=measure, task=model.task)
         numbers = system_correlations(prediction.scores, judged)
         found.append(

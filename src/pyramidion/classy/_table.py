@@ -1,0 +1,466 @@
+"""The table that metrics learn from: summaries, their features and what people gave them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection, ScoreMatrix, Summary
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.metrics import Metric, parse_metric, score_collection
+from pyramidion.metrics._registry import BUILT_IN
+from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.stats._inputs import matrix
+
+Labels = npt.NDArray[np.str_]
+
+#: Whose summaries: everybody's, or machines' only.
+Peers = Literal["all", "no-models"]
+
+# A column whose spread is this small beside its values is constant within a topic.
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureGroup:
+    """A feature: one metric, or two that enter a model together."""
+
+    name: str
+    title: str
+    metrics: tuple[Metric, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The metrics, as they are typed."""
+        return tuple(map(str, self.metrics))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingData:
+    """Summaries of a year, or of any set: one row each.
+
+    Parameters
+    ----------
+    features
+        Rows x columns of numbers.
+    targets
+        Rows x human measures. A single measure may be a plain list.
+    systems, topics
+        Who wrote each row's summary, and on what; empty where nobody asks for them.
+    name
+        What messages call these data: a year.
+    feature_names, target_names
+        What messages call the columns; their numbers from 0 where there are no names.
+    groups
+        The features that the columns belong to, in their order.
+    summaries
+        The rows' summaries, where they are known.
+    left_out
+        What has no features, in words.
+    gaps
+        Whether values may be missing (NaN). Nothing is learned from such rows: see `learned`.
+
+    Examples
+    --------
+    >>> year = TrainingData([[0.1, 3], [0.2, 5]], [1, 4], topics=["D1", "D2"], name="2010")
+    >>> year.features.shape, year.targets.shape, year.topics.tolist()
+    ((2, 2), (2, 1), ['D1', 'D2'])
+    """
+
+    features: Floats
+    targets: Floats
+    systems: Labels
+    topics: Labels
+    name: str
+    feature_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    groups: tuple[FeatureGroup, ...]
+    summaries: tuple[Summary, ...]
+    left_out: tuple[str, ...]
+    gaps: bool
+
+    def __init__(
+        self,
+        features: npt.ArrayLike,
+        targets: npt.ArrayLike,
+        *,
+        systems: Sequence[Any] | npt.NDArray[Any] = (),
+        topics: Sequence[Any] | npt.NDArray[Any] = (),
+        name: str = "the data",
+        feature_names: Sequence[str] = (),
+        target_names: Sequence[str] = (),
+        groups: Sequence[FeatureGroup] = (),
+        summaries: Sequence[Summary] = (),
+        left_out: Sequence[str] = (),
+        gaps: bool = False,
+    ) -> None:
+        columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
+        measures = _measures(targets, name, gaps=gaps)
+        labels = {"systems": _labels(systems), "topics": _labels(topics)}
+        for what, values in {"targets": measures, **labels}.items():
+            if len(values) != len(columns) and (what == "targets" or len(values)):
+                raise ShapeError(
+                    f"{name}: {len(columns)} rows of features and {len(values)} of {what}",
+                    hint="give one for each row",
+                )
+        fields = {
+            "features": columns,
+            "targets": measures,
+            **labels,
+            "name": name,
+            "feature_names": _names(feature_names, columns.shape[1], "feature", name),
+            "target_names": _names(target_names, measures.shape[1], "target", name),
+            "groups": tuple(groups),
+            "summaries": tuple(summaries),
+            "left_out": tuple(left_out),
+            "gaps": gaps,
+        }
+        for field, value in fields.items():
+            object.__setattr__(self, field, value)
+
+    @classmethod
+    def of(cls, summaries: Sequence[Summary], name: str = "the data", **columns: Any) -> Self:
+        """Make a table of summaries, as yet without features and judgments where none are given."""
+        nothing = np.empty((len(summaries), 0))
+        return cls(
+            **{"features": nothing, "targets": nothing, **columns},
+            systems=[summary.system for summary in summaries],
+            topics=[summary.topic for summary in summaries],
+            name=name,
+            summaries=summaries,
+            gaps=True,
+        )
+
+    @property
+    def group_of(self) -> Ints:
+        """The number of each column's group."""
+        return np.repeat(np.arange(len(self.groups)), [len(g.metrics) for g in self.groups])
+
+    @property
+    def complete(self) -> Bools:
+        """Which rows have all features."""
+        return np.array(np.isfinite(self.features).all(axis=1))
+
+    def rows(self, chosen: Any) -> Self:
+        """Take some rows."""
+        numbers = np.arange(len(self.features))[chosen]
+        labels = (own[numbers] if len(own) else own for own in (self.systems, self.topics))
+        known = [self.summaries[number] for number in numbers] if self.summaries else ()
+        parts = dict(zip(("systems", "topics"), labels, strict=True), summaries=known)
+        return replace(
+            self, features=self.features[numbers], targets=self.targets[numbers], **parts
+        )
+
+    def target(self, measure: str) -> Floats:
+        """Give what people said, by a measure."""
+        values: Floats = self.targets[:, self.target_names.index(measure)]
+        return values
+
+    def learned(self, measures: Sequence[str]) -> Self:
+        """Take the rows that have all features and the first measure, and some measures."""
+        columns = np.column_stack([self.target(measure) for measure in measures])
+        table = replace(self, targets=columns, target_names=measures)
+        return replace(table.rows(self.complete & ~np.isnan(columns[:, 0])), gaps=False)
+
+    def judged(
+        self,
+        collection: Collection,
+        task: str,
+        measures: Sequence[str],
+        without: Sequence[str] = (),
+    ) -> Self:
+        """Add the mean judgment of each summary by some measures; NaN where there is none.
+
+        Topics that some assessors judged, by a measure or as their own, are left out.
+        """
+        found = [_judgments(self, collection, task, measure, without) for measure in measures]
+        empty = np.empty((len(self.features), 0))
+        return replace(self, targets=np.column_stack([empty, *found]), target_names=measures)
+
+    def require_fit_for_training(self) -> None:
+        """Refuse data that no subset of the features could sensibly be trained on."""
+        rows, width = self.features.shape
+        if not width or not self.targets.shape[1]:
+            raise InputError(f"{self.name}: no features or no targets", hint="give at least one")
+        if rows < width + 2:
+            raise InputError(
+                f"{self.name}: {rows} rows are too few for {width} columns of features",
+                hint=f"give at least {width + 2} rows, or fewer features",
+            )
+        for values, names, kind in (
+            (self.features, self.feature_names, "feature"),
+            (self.targets, self.target_names, "target"),
+        ):
+            for column in np.flatnonzero(~varies(values)):
+                raise InputError(
+                    f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows",
+                    hint="take it out",
+                )
+
+    def require_same_columns(self, other: "TrainingData") -> None:
+        """Refuse other data with another number of features or targets."""
+        for field in ("features", "targets"):
+            mine, others = (getattr(data, field).shape[1] for data in (self, other))
+            if mine != others:
+                raise ShapeError(
+                    f"{self.name} has {mine} {field} and {other.name} has {others}",
+                    hint="give the same to both",
+                )
+
+
+def joined(tables: Sequence[TrainingData]) -> TrainingData:
+    """Put tables under each other; topics of the same name in two of them stay two."""
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    for table in tables[1:]:
+        first.require_same_columns(table)
+    topics = [f"{n}/{topic}" for n, own in enumerate(tables, start=1) for topic in own.topics]
+    return replace(
+        first,
+        features=np.concatenate([own.features for own in tables]),
+        targets=np.concatenate([own.targets for own in tables]),
+        systems=np.concatenate([own.systems for own in tables]),
+        topics=np.array(topics),
+        name=" and ".join(own.name for own in tables),
+        summaries=[summary for own in tables for summary in own.summaries],
+    )
+
+
+def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
+    """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
+    found = np.empty_like(columns)
+    labels = np.asarray(topics)
+    for topic in np.unique(labels):
+        own = columns[labels == topic]
+        known = ~np.isnan(own)
+        count = np.maximum(known.sum(axis=0), 1)
+        centered = own - np.where(known, own, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(known, centered**2, 0.0).sum(axis=0) / count)
+        noise = _NOISE * np.abs(np.where(known, own, 0.0)).max(axis=0)
+        found[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
+    return found
+
+
+def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
+    values = np.asarray(targets)
+    measures = matrix(values[:, None] if values.ndim == 1 else values, "targets")
+    missing = np.argwhere(np.isnan(measures))
+    if len(missing) and not gaps:
+        row, column = missing[0].tolist()
+        raise InputError(
+            f"{name}: row {row} has no value of target {column}", hint="take such rows out"
+        )
+    return measures
+
+
+def _labels(labels: Sequence[Any] | npt.NDArray[Any]) -> Labels:
+    return np.array([str(label) for label in labels], dtype=np.str_)
+
+
+def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str, ...]:
+    if names and len(names) != count:
+        raise ShapeError(
+            f"{where}: {len(names)} names of {count} {what}s", hint="give one for each column"
+        )
+    return tuple(names) or tuple(str(number) for number in range(count))
+
+
+def varies(columns: Floats) -> Bools:
+    """Tell for each column whether its values differ by more than rounding noise."""
+    differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
+    return differ
+
+
+def _judgments(
+    table: TrainingData, collection: Collection, task: str, measure: str, without: Sequence[str]
+) -> Floats:
+    scores = collection.scores.select(task=task, measure=measure)
+    unwanted = set(without)
+    if unwanted:
+        topics = {topic.id for topic in collection.topics if topic.assessor in unwanted}
+        judged = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
+        topics |= {topic for topic, assessor in judged if assessor in unwanted}
+        keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
+        if not keep.any():
+            raise InputError(
+                f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}",
+                hint="leave out fewer assessors",
+            )
+        scores = scores.rows(keep)
+    found = ScoreMatrix.from_scores(scores, measure)
+    values = {
+        (topic, system): value
+        for topic, row in zip(found.topics, found.values.tolist(), strict=True)
+        for system, value in zip(found.systems, row, strict=True)
+    }
+    return np.array([values.get((own.topic, own.system), np.nan) for own in table.summaries])
+
+
+# The 13 features of CLASSY, and tables of them.
+
+# Name, row of the tables of models, metric; the order is that of the tables.
+_CONTENT = (
+    ("r2", "R2", "rouge-2-r(stem{})"),
+    ("su4", "SU4", "rouge-su4-r(stem{})"),
+    ("coverage", "Coverage", "bigram-coverage({})"),
+    ("bigrams", "Bigrams", "bigram-unnormalized({})"),
+    ("bigrams-p2p", "Bigrams P2P", "bigram-p2p({})"),
+    ("coverage-p2p", "Coverage P2P", "bigram-coverage-p2p({})"),
+)
+_PRINTED = {"r2": "rouge-max-2({})", "su4": "rouge-max-su4({})"}
+_LINGUISTIC = (
+    ("term-overlap", "log2(1+Term Overlap)", "term-overlap"),
+    ("norm-term-overlap", "Norm Term Overlap", "term-overlap-normalized"),
+    ("redundant-1", "Redundant 1", "redundancy-1"),
+    ("redundant-2", "Redundant 2", "redundancy-2"),
+    ("term-entropy", "Term Entropy", "term-entropy"),
+    ("log-sentences", "-log2(sent length)", "neg-log-sentences"),
+    ("neg-sentence-entropy", "Neg Sent Entropy", "neg-sentence-entropy"),
+)
+
+
+def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
+    """Give the 13 features, in the order of the papers' tables of models."""
+    content = ((n, t, _PRINTED.get(n, metric) if exact else metric) for n, t, metric in _CONTENT)
+    return (
+        *(FeatureGroup(n, t, tuple(_content_metrics(metric, update))) for n, t, metric in content),
+        *(FeatureGroup(n, t, (parse_metric(metric),)) for n, t, metric in _LINGUISTIC),
+    )
+
+
+def _content_metrics(written: str, update: bool) -> Iterator[Metric]:
+    if update:
+        yield parse_metric(written.format(",against=earlier"))
+    yield parse_metric(written.format(""))
+
+
+def feature_table(
+    collection: Collection,
+    *,
+    task: str | None = None,
+    peers: Peers = "all",
+    groups: Sequence[FeatureGroup] | None = None,
+    name: str = "the data",
+    **scoring: Any,
+) -> TrainingData:
+    """Compute the features of a task's summaries, with further options of `score_collection`.
+
+    Whether content is compared with earlier references, too, follows from the task: it is, if
+    the task is an update.
+    """
+    task = _only_task(collection) if task is None else task
+    if groups is None:
+        groups = feature_groups(collection.task(task).is_update)
+    metrics = [metric for group in groups for metric in group.metrics]
+    narrowed = _narrowed(collection, task, peers, metrics)
+    scored = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)
+    return TrainingData.of(
+        scored.summaries,
+        name,
+        features=scored.values,
+        feature_names=[str(metric) for metric in metrics],
+        groups=groups,
+        left_out=scored.left_out,
+    )
+
+
+def _only_task(collection: Collection) -> str:
+    tasks = sorted({summary.task for summary in collection.summaries if summary.is_peer})
+    if len(tasks) != 1:
+        raise InputError(
+            f"the collection {collection.name} has summaries of {len(tasks)} tasks",
+            hint=f"choose a task: {', '.join(tasks)}" if tasks else "add summaries to it",
+        )
+    return tasks[0]
+
+
+def _narrowed(
+    collection: Collection, task: str, peers: Peers, metrics: Sequence[Metric]
+) -> Collection:
+    """Keep the summaries to be scored, references, and documents if they are looked at."""
+    summaries = tuple(_kept(collection.summaries, task, peers))
+    if not any(summary.is_peer for summary in summaries):
+        whose = "" if peers == "all" else " by a machine"
+        called = f" for task {task}" if task else ""
+        raise InputError(
+            f"the collection {collection.name} has no summary{whose}{called}",
+            hint=f"there are tasks: {', '.join(filter(None, collection.task_ids)) or 'none'}",
+        )
+    looked_at = any("documents" in metric.requirements for metric in metrics)
+    return replace(collection, summaries=summaries, topics=collection.topics if looked_at else ())
+
+
+def _kept(summaries: Sequence[Summary], task: str, peers: Peers) -> Iterator[Summary]:
+    for summary in summaries:
+        if summary.task == task and (peers == "all" or summary.kind == "machine"):
+            yield summary
+        elif summary.is_reference:
+            yield replace(summary, role="reference")
+
+
+# Which features a model may have: CLASSY's, those of two other fitted metrics, or the family.
+
+FeatureSet = Literal["classy", "nouveau", "rose", "family"]
+
+FEATURE_SETS: tuple[FeatureSet, ...] = get_args(FeatureSet)
+
+_NOUVEAU = (("nouveau-2", "rouge-2-r"), ("nouveau-su4", "rouge-su4-r"))
+_ROSE = ("1", "2", "3", "4", "l", "w-1.2", "s4", "su4")
+
+# ROUGE in the family: variants that differ in what they see, not in all their options.
+_ROUGE = (
+    *(f"rouge-{variant}-{part}" for variant in ("1", "2", "l", "su4") for part in "rpf"),
+    *(f"rouge-{variant}-{part}(stem)" for variant in ("1", "2", "l", "su4") for part in "rf"),
+    *("rouge-3-r", "rouge-3-f", "rouge-w-1.2-f(stem)"),
+    *(f"rouge-1-{part}(stem,stop_words)" for part in "rf"),
+    *(f"rouge-2-{part}(stem,stop_words)" for part in "rf"),
+    *(f"rouge-{variant}-r(stem,models=best)" for variant in ("1", "2", "l")),
+    *(f"rouge-{variant}-f(stem,models=best)" for variant in ("1", "2")),
+)
+
+
+# Metrics that were themselves fitted to open sets, on which models of the family are judged.
+_LEARNED = frozenset({"auto-pyramid"})
+
+
+def feature_set(
+    name: str, *, update: bool = False, documents: bool = False, exact: bool = False
+) -> tuple[FeatureGroup, ...]:
+    """Give the features of a set.
+
+    Nouveau-ROUGE: Conroy, Schlesinger and O'Leary (2011), Computational Linguistics 37(1). ROSE:
+    Conroy and Dang (2008), Mind the gap, COLING.
+    """
+    if name not in FEATURE_SETS:
+        raise NotFoundError(
+            f"there are no features {name!r}", hint=f"use {', '.join(FEATURE_SETS)}"
+        )
+    if name == "classy":
+        return feature_groups(update, exact=exact)
+    if name == "nouveau":
+        return tuple(
+            _group(own, f"{of}(stem,against=earlier)", f"{of}(stem)") for own, of in _NOUVEAU
+        )
+    if name == "rose":
+        return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
+    return tuple(_group(str(metric), str(metric)) for metric in _family(update, documents))
+
+
+def _group(name: str, *metrics: str) -> FeatureGroup:
+    return FeatureGroup(name, name, tuple(map(parse_metric, metrics)))
+
+
+def _family(update: bool, documents: bool) -> Iterator[Metric]:
+    yield from map(parse_metric, _ROUGE)
+    if update:
+        yield from (parse_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
+    unwanted = {"parser", *(() if documents else ("documents",))}
+    for kind in (own for own in BUILT_IN if own.name not in _LEARNED):
+        # What describes a summary without judging it would be learned for its set alone.
+        if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
+            found = map(parse_metric, kind.names())
+            yield from (metric for metric in found if not metric.requirements & unwanted)
