@@ -105,12 +105,12 @@ def gaps(collection: Collection) -> tuple[float, dict[tuple[str, str], float]]:
     group = FeatureGroup("all", "", tuple(map(parse_metric, metrics)))
     table = feature_table(collection, groups=[group])
     labels = [np.array([getattr(s, of) for s in table.summaries]) for of in ("system", "kind")]
-    place = {name: number for number, name in enumerate(table.columns)}
+    place = {name: number for number, name in enumerate(table.feature_names)}
     found = {
-        key: gap(*labels, models[key[1]].predict(table.values[:, [place[own] for own in some]]))
+        key: gap(*labels, models[key[1]].predict(table.features[:, [place[own] for own in some]]))
         for key, some in columns.items()
     }
-    return gap(*labels, table.values[:, place[rouge]]), found
+    return gap(*labels, table.features[:, place[rouge]]), found
 
 
 def main() -> int:
