@@ -147,11 +147,13 @@ class TrainingData:
     def rows(self, chosen: Any) -> Self:
         """Take some rows."""
         numbers = np.arange(len(self.features))[chosen]
-        labels = (own[numbers] if len(own) else own for own in (self.systems, self.topics))
-        known = [self.summaries[number] for number in numbers] if self.summaries else ()
-        parts = dict(zip(("systems", "topics"), labels, strict=True), summaries=known)
         return replace(
-            self, features=self.features[numbers], targets=self.targets[numbers], **parts
+            self,
+            features=self.features[numbers],
+            targets=self.targets[numbers],
+            systems=self.systems[numbers] if len(self.systems) else self.systems,
+            topics=self.topics[numbers] if len(self.topics) else self.topics,
+            summaries=tuple(self.summaries[number] for number in numbers if self.summaries),
         )
 
     def target(self, measure: str) -> Floats:
@@ -162,7 +164,7 @@ class TrainingData:
     def learned(self, measures: Sequence[str]) -> Self:
         """Take the rows that have all features and the first measure, and some measures."""
         columns = np.column_stack([self.target(measure) for measure in measures])
-        table = replace(self, targets=columns, target_names=measures)
+        table = replace(self, targets=columns, target_names=tuple(measures))
         return replace(table.rows(self.complete & ~np.isnan(columns[:, 0])), gaps=False)
 
     def judged(
@@ -178,7 +180,7 @@ class TrainingData:
         """
         found = [_judgments(self, collection, task, measure, without) for measure in measures]
         empty = np.empty((len(self.features), 0))
-        return replace(self, targets=np.column_stack([empty, *found]), target_names=measures)
+        return replace(self, targets=np.column_stack([empty, *found]), target_names=tuple(measures))
 
     def require_fit_for_training(self) -> None:
         """Refuse data that no subset of the features could sensibly be trained on."""
@@ -226,7 +228,7 @@ def joined(tables: Sequence[TrainingData]) -> TrainingData:
         systems=np.concatenate([own.systems for own in tables]),
         topics=np.array(topics),
         name=" and ".join(own.name for own in tables),
-        summaries=[summary for own in tables for summary in own.summaries],
+        summaries=tuple(summary for own in tables for summary in own.summaries),
     )
 
 

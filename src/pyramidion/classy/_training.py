@@ -391,7 +391,7 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
         for column in np.flatnonzero(~keep)
     ]
     groups = tuple(group for group, kept in zip(tables[0].groups, keep, strict=True) if kept)
-    names = [column for group in groups for column in group.columns]
+    names = tuple(column for group in groups for column in group.columns)
     return [
         replace(own, features=own.features[:, keep], groups=groups, feature_names=names)
         for own in tables
