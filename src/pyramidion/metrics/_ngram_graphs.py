@@ -136,7 +136,7 @@ def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
 
 
 def _renumbered(codes: Ints) -> Ints:
-    """Number the different codes in their order; by a table where it is not too long."""
+    """Give the different codes numbers in their order, by a table where it is not too long."""
     length = int(codes.max(initial=0)) + 1
     if length > max(16 * len(codes), 1 << 22):
         return np.unique(codes, return_inverse=True)[1].astype(np.int64)
