@@ -33,10 +33,11 @@ def test_native_equals_python(native, texts):
 
 @pytest.mark.parametrize("words", [3, 12])
 @pytest.mark.parametrize(
-    "sentences", [(9, 14, 11), (62, 1, 63, 64), (31, 32, 33, 60, 0, 61), (300,)]
+    "sentences",
+    [(9, 14, 11), (62, 1, 63), (64, 0, 63, 1, 127), (255,), (31, 32, 33, 60, 0, 61), (300,)],
 )
 def test_texts_that_fill_the_rows_of_bits(native, sentences, words):
-    """Texts of up to 255 words, sentences of up to 63, and longer ones go different ways."""
+    """Texts of up to 255 words, with or without sentences of over 63, and longer ones differ."""
     rng = np.random.default_rng(len(sentences) * words)
     made = [[rng.integers(words, size=size).tolist() for size in sentences] for _ in range(3)]
     assert_same(native, summaries_of([*made, [[0, 1, 2]], []]), [*ALL, ("w", 0.5)])
@@ -97,3 +98,15 @@ def test_texts_are_held_whatever_becomes_of_their_lists(native):
     references.clear()
     assert lost.units(vocabularies, units).tolist() == expected.tolist()
     assert expected[:4].tolist() == [4, 5, 4, 5]  # words of the first references
+
+
+def test_whoever_splits_prose_may_fail(native):
+    if not hasattr(getattr(native, "GivenTexts", None), "splits"):
+        pytest.skip("compiled before prose was split while it is read")
+    given = native.GivenTexts.of(["Rain fell. Roads closed."] * 40, ["Did it rain? Yes."] * 40)
+    vocabularies = [native.Vocabulary(native.Lexicon({}, [])) for _ in range(2)]
+    asked = vocabularies, [("w", 2.0)], False, native.Stops({}, ".?")
+    found = given.units(*asked, lambda text: lambda begin, place, end: place + 1)
+    assert found[:1].tolist() == [3.0**2 + 1]  # words in a row of each sentence
+    with pytest.raises(AttributeError, match="nothing"):
+        given.units(*asked, lambda text: text.nothing)

@@ -127,7 +127,10 @@ def test_order_batches_and_threads_change_no_bit(rouge, chosen, order):
         assert (again[measure] == expected[turned, column]).all()
 
 
+marks = "Dr. Ito left. He (rain fell. U.S. Senate ? ! “Yes.” no . 1987 É naïve \u2029 p.m. b) \t"
+prose = st.lists(st.sampled_from(marks.split(" "))).map(" ".join)
 forms = texts | texts.map(lambda text: tuple(text.split("\n"))) | st.just("Caf\u00e9 rain\nfell")
+forms |= prose | prose.map(str.lower)
 shapes = st.tuples(forms, st.lists(forms, min_size=1, max_size=3) | texts)
 
 

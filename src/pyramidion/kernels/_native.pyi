@@ -1,6 +1,6 @@
 """Compiled kernels; the Python modules beside this file are their specification."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -47,10 +47,16 @@ class GivenTexts:
     def ascii(self) -> bool: ...
     @property
     def prose(self) -> bool: ...
+    splits: bool
     @property
     def items(self) -> Ints: ...
     def units(
-        self, vocabularies: list[Vocabulary], units: Sequence[Unit], whole: bool = False
+        self,
+        vocabularies: list[Vocabulary],
+        units: Sequence[Unit],
+        whole: bool = False,
+        stops: Stops | None = None,
+        judge_of: Callable[[str], Judge] | None = None,
     ) -> Floats | None: ...
 
 def ngram_hits(

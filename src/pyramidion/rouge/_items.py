@@ -14,6 +14,7 @@ from pyramidion.rouge._rouge import Limit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
 from pyramidion.text._languages import guess_language
+from pyramidion.text._sentences import stops_and_judges
 from pyramidion.text._tokens import language_code, lexicon, stemmer_for
 
 if TYPE_CHECKING:
@@ -204,10 +205,10 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
     if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
         return None
     given = kernels.GivenTexts.of(peers, references)
-    if given is None or not (given.prose and _splits(rouge)):
+    if given is None or hasattr(given, "splits") or not (given.prose and _splits(rouge)):
         return given
-    language = language_code(rouge.language or "en")
-    split = partial(_in_sentences, rouge, language=language)
+    # Kernels that were compiled before they could.
+    split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
     parted = [[split(text) for text in _listed(own, "")] for own in references]
     return kernels.GivenTexts.of([split(text) for text in peers], parted)
 
@@ -222,7 +223,10 @@ def count_given(
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
     vocabularies = _own_vocabularies(rouge, stem, threads)
-    found = given.units(vocabularies, units, rouge.sentences == "whole")
+    rules: tuple[Any, ...] = ()
+    if given.prose and _splits(rouge) and hasattr(given, "splits"):
+        rules = stops_and_judges(language_code(rouge.language or "en"))
+    found = given.units(vocabularies, units, rouge.sentences == "whole", *rules)
     if found is None:
         return None
     weights = [number if family == "w" else 1.0 for family, number in units]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -119,21 +119,26 @@ _SMALL_WORDS = {
 }
 #: Words that only English has; one of them answers the question in most texts at once.
 _ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
-#: Texts, and characters of each, by which a language is guessed.
-_LOOKED_AT = 1000
+_TELLING = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
+#: Characters by which a language is guessed: of each text, and of all.
+_LOOKED_AT, _ENOUGH = 1_000, 200_000
 
 
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin letters by their small words; English if in doubt."""
     found: set[str] = set()
-    for text in islice(texts, _LOOKED_AT):
+    left = _ENOUGH
+    for text in texts:
         # Nearly always the first lines tell; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
             return "en"
-        words = text[:_LOOKED_AT].lower().split()
+        words = _TELLING.intersection(text[:_LOOKED_AT].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
-        found.update(words)
+        found |= words
+        left -= len(text[:_LOOKED_AT]) + 1
+        if left <= 0:
+            break
     hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] > 1 + hits["en"] else "en"

@@ -2,13 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal
 
 from pyramidion import kernels
 from pyramidion.errors import InputError
+from pyramidion.kernels.stops import Judge
 from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
 # Marks of scripts that put no blank after them, or have no capitals to go by.
@@ -112,6 +113,12 @@ def sentence_spans(
     code = primary_code(language)
     splitter, paragraphs = _Splitter(text, code), list(_paragraphs(text, breaks))
     return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
+
+
+def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Judge]]:
+    """Give where sentences of prose end, and who is asked about the marks of a text."""
+    code = primary_code(language)
+    return _stops(code), lambda text: _Splitter(text, code).ends_at
 
 
 @cache

@@ -9,12 +9,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "parallel.hpp"
 #include "python_text.hpp"
 #include "shared_units.hpp"
+#include "stops.hpp"
 #include "texts.hpp"
 #include "vocabulary.hpp"
 
@@ -41,7 +44,7 @@ public:
     std::vector<std::size_t> models;  // a text for each pair
     std::vector<std::size_t> starts{0};  // the first pair of each item, and the end
     bool ascii = true;
-    bool prose = false;  // a text without line breaks within
+    bool prose = false;  // whether a text has no line breaks within
     bool shared = false;  // a text that stands in several places
 
     // Tells whether all is plain.
@@ -51,10 +54,11 @@ public:
         if (PySequence_Fast_GET_SIZE(references.ptr()) != size) return false;
         const auto few = static_cast<std::size_t>(size);
         make_places(4 * few + 16);
-        for (auto* numbers : {&peers, &models, &starts}) numbers->reserve(4 * few);
-        for (auto* held : {&objects_, &alive_}) held->reserve(4 * few);
-        texts.reserve(4 * few);
-        parts.reserve(4 * few);
+        // Room that is not used costs nothing, and seldom is there more.
+        for (auto* numbers : {&peers, &models, &starts}) numbers->reserve(8 * few);
+        for (auto* held : {&objects_, &alive_}) held->reserve(8 * few);
+        texts.reserve(8 * few);
+        parts.reserve(8 * few);
         for (Py_ssize_t i = 0; i < size; ++i) {
             const nb::handle own = PySequence_Fast_GET_ITEM(references.ptr(), i);
             if (!add(PySequence_Fast_GET_ITEM(all_peers.ptr(), i), peers) || !take_references(own)) return false;
@@ -63,8 +67,96 @@ public:
         return true;
     }
 
+    // Not prose that is split, prose whose sentences are told, or prose about which must be asked.
+    enum class Split { kNot, kDone, kAsks };
+
+    // Where sentences of prose end, and those of texts that were asked about.
+    struct Splitting {
+        const Stops* stops = nullptr;
+        std::unordered_map<std::size_t, std::vector<TextView>> judged;
+    };
+
+    // Adds the sentences of a text; needs no GIL.
+    Split split(std::size_t number, const Splitting& by, std::vector<TextView>& sentences) const {
+        if (by.stops == nullptr || !texts[number].lines) return Split::kNot;
+        const auto known = by.judged.find(number);
+        if (known != by.judged.end()) {
+            sentences.insert(sentences.end(), known->second.begin(), known->second.end());
+            return Split::kDone;
+        }
+        bool asks = false;
+        const bool done = split(number, *by.stops, sentences, [&](std::size_t, std::size_t, std::size_t end) {
+            asks = true;
+            return -static_cast<std::ptrdiff_t>(end);
+        });
+        return asks ? Split::kAsks : done ? Split::kDone : Split::kNot;
+    }
+
+    // Splits a text with the help of whoever judges.
+    void ask(std::size_t number, nb::handle judge_of, Splitting& by) const {
+        const nb::object judge = judge_of(objects_[number]);
+        split(number, *by.stops, by.judged[number], [&](std::size_t begin, std::size_t place, std::size_t end) {
+            return nb::cast<std::ptrdiff_t>(judge(begin, place, end));
+        });
+    }
+
 private:
-    static constexpr std::size_t kNowhere = ~std::size_t{0};
+    // Tells whether a text is prose.
+    template <class Judge>
+    bool split(std::size_t number, const Stops& stops, std::vector<TextView>& sentences,
+               const Judge& judge) const {
+        const TextView& all = parts[texts[number].first_part];
+        return with_units(all, [&](const auto* units) {
+            const Stops::Span trimmed = trim(units, {0, all.length});
+            if (has_line_break(units, trimmed)) return false;
+            const bool caseless = is_caseless(units, trimmed);
+            std::vector<Stops::Span> found;
+            for (std::size_t begin = trimmed.first; begin < trimmed.second;) {
+                const std::size_t end =
+                    first_of(units, begin, trimmed.second, [](Py_UCS4 c) { return c == kParagraphEnds; });
+                const Stops::Span own = trim(units, {begin, end});
+                if (own.first < own.second) stops.split(units, all.length, own, caseless, judge, is_space, found);
+                begin = end + 1;
+            }
+            for (const auto& [from, to] : found) sentences.push_back({units + from, to - from, all.width});
+            return true;
+        });
+    }
+
+    static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+    static constexpr Py_UCS4 kParagraphEnds = 0x2029;
+
+    static bool is_space(Py_UCS4 c) { return Py_UNICODE_ISSPACE(c) != 0; }
+
+    template <class Unit>
+    static Stops::Span trim(const Unit* units, Stops::Span span) {
+        auto [start, end] = span;
+        while (start < end && is_space(units[start])) ++start;
+        while (end > start && is_space(units[end - 1])) --end;
+        return {start, end};
+    }
+
+    template <class Unit>
+    static bool has_line_break(const Unit* units, Stops::Span span) {
+        const std::size_t size = span.second - span.first;
+        if constexpr (sizeof(Unit) == 1) return size > 0 && std::memchr(units + span.first, '\n', size) != nullptr;
+        return std::find(units + span.first, units + span.second, Unit{'\n'}) != units + span.second;
+    }
+
+    // As str.islower() tells: most texts have a capital at their beginning.
+    template <class Unit>
+    static bool is_caseless(const Unit* units, Stops::Span span) {
+        const auto [begin, end] = span;
+        const auto is_capital = [](Unit c) { return static_cast<Unit>(c - 'A') < 26 || c > 127; };
+        const auto is_small = [](Unit c) { return static_cast<Unit>(c - 'a') < 26; };
+        bool small = false;
+        for (std::size_t i = begin; (i = first_of(units, i, end, is_capital)) < end; ++i) {
+            if (Py_UNICODE_ISUPPER(units[i]) || Py_UNICODE_ISTITLE(units[i])) return false;
+            small = small || Py_UNICODE_ISLOWER(units[i]);
+        }
+        return small || first_of(units, begin, end, is_small) < end;
+    }
 
     static bool is_listed(nb::handle value) {
         return PyList_CheckExact(value.ptr()) || PyTuple_CheckExact(value.ptr());
@@ -80,7 +172,7 @@ private:
     }
 
     bool add(nb::handle text, std::vector<std::size_t>& numbers) {
-        std::size_t& place = place_of(text);
+        std::uint32_t& place = place_of(text);
         if (place != kNowhere) {
             shared = true;
             numbers.push_back(place);
@@ -90,7 +182,7 @@ private:
         const bool lines = PyUnicode_Check(text.ptr());
         if (lines) {
             add_part(text);  // `objects_` holds it
-            prose |= !has_lines(text, parts.back());
+            prose = prose || !has_lines(parts.back());
         } else if (is_listed(text)) {
             for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(text.ptr()); ++i) {
                 const nb::handle sentence = PySequence_Fast_GET_ITEM(text.ptr(), i);
@@ -102,7 +194,8 @@ private:
         } else {
             return false;
         }
-        place = texts.size();
+        if (texts.size() >= kNowhere) return false;
+        place = static_cast<std::uint32_t>(texts.size());
         numbers.push_back(place);
         texts.push_back({first, parts.size(), lines});
         objects_.push_back(nb::borrow(text));
@@ -115,19 +208,14 @@ private:
         ascii &= PyUnicode_IS_ASCII(sentence.ptr()) != 0;
     }
 
-    static bool has_lines(nb::handle text, const TextView& view) {
-        const auto is_space = [&](std::size_t i) {
-            return Py_UNICODE_ISSPACE(PyUnicode_READ(view.width, view.data, i)) != 0;
-        };
-        std::size_t start = 0, end = view.length;
-        while (start < end && is_space(start)) ++start;
-        while (end > start && is_space(end - 1)) --end;
-        return PyUnicode_FindChar(text.ptr(), '\n', static_cast<Py_ssize_t>(start),
-                                  static_cast<Py_ssize_t>(end), 1) >= 0;
+    static bool has_lines(const TextView& text) {
+        return with_units(text, [&](const auto* units) {
+            return has_line_break(units, trim(units, {0, text.length}));
+        });
     }
 
     // Where a text was met, by its address.
-    std::size_t& place_of(nb::handle text) {
+    std::uint32_t& place_of(nb::handle text) {
         const std::size_t mask = places_.size() - 1;
         std::size_t place = (reinterpret_cast<std::uintptr_t>(text.ptr()) >> 4) * 0x9E3779B1u & mask;
         while (places_[place] != kNowhere && objects_[places_[place]].ptr() != text.ptr()) {
@@ -141,11 +229,11 @@ private:
         std::size_t size = 16;
         while (size < 2 * most) size *= 2;
         places_.assign(size, kNowhere);
-        for (std::size_t i = 0; i < objects_.size(); ++i) place_of(objects_[i]) = i;
+        for (std::size_t i = 0; i < objects_.size(); ++i) place_of(objects_[i]) = static_cast<std::uint32_t>(i);
     }
 
     std::vector<nb::object> objects_, alive_;
-    std::vector<std::size_t> places_;
+    std::vector<std::uint32_t> places_;
 };
 
 // One thread's work on given texts.
@@ -153,11 +241,13 @@ class GivenUnits {
 public:
     // For each kind of units and each pair: those of the model, of the peer, and those they share.
     using Counts = std::vector<double>;
+    // For each text whether it must be asked about: then its block is left out.
+    using Asked = std::vector<unsigned char>;
 
-    GivenUnits(const GivenTexts& given, const std::vector<Unit>& units, bool whole, Vocabulary& vocabulary,
-               Counts& counts, std::atomic<bool>& failed)
-        : given_(given), units_(units), whole_(whole), vocabulary_(vocabulary), counts_(counts),
-          failed_(failed), wanted_(wanted_of(units)), hits_(wanted_, 1), shared_(all_, wanted_, hits_) {}
+    GivenUnits(const GivenTexts& given, const GivenTexts::Splitting& splitting, const std::vector<Unit>& units,
+               bool whole, Vocabulary& vocabulary, Counts& counts, Asked& asked, std::atomic<bool>& failed)
+        : given_(given), splitting_(splitting), units_(units), whole_(whole), vocabulary_(vocabulary),
+          counts_(counts), asked_(asked), failed_(failed), wanted_(wanted_of(units)), hits_(wanted_, 1), shared_(all_, wanted_, hits_) {}
 
     GivenUnits(const GivenUnits&) = delete;  // its parts refer to each other
 
@@ -167,10 +257,8 @@ public:
         const std::size_t first = block * kItems, end = std::min(first + kItems, given_.peers.size());
         // What is met again is not read again.
         if (!given_.shared) forget();
-        for (std::size_t item = first; item < end; ++item) {
-            read(given_.peers[item]);
-            for (std::size_t p = given_.starts[item]; p < given_.starts[item + 1]; ++p) read(given_.models[p]);
-        }
+        if (!split_all(first, end)) return;
+        for (const Unread& text : unread_) read(text);
         if (!make_ready()) {
             failed_ = true;
             return;
@@ -182,12 +270,31 @@ public:
         }
     }
 
-    static std::size_t blocks(const GivenTexts& given) { return (given.peers.size() + kItems - 1) / kItems; }
+    // The blocks with a text that must be asked about, and all blocks if nothing was tried yet.
+    static std::vector<std::size_t> blocks(const GivenTexts& given, const Asked& asked) {
+        std::vector<std::size_t> found;
+        const auto is_asked = [&](std::size_t text) { return asked[text] != 0; };
+        for (std::size_t first = 0; first < given.peers.size(); first += kItems) {
+            const std::size_t end = std::min(first + kItems, given.peers.size());
+            const auto* models = given.models.data();
+            if (asked.empty() || std::any_of(&given.peers[first], given.peers.data() + end, is_asked) ||
+                std::any_of(models + given.starts[first], models + given.starts[end], is_asked)) {
+                found.push_back(first / kItems);
+            }
+        }
+        return found;
+    }
 
 private:
     static constexpr std::size_t kItems = 4;
     static constexpr std::int64_t kUnread = -1;
     static constexpr std::int64_t kMostWords = 65'536;  // see ../checks.py
+
+    struct Unread {
+        std::size_t number;
+        GivenTexts::Split split;
+        std::size_t from, to;  // among the sentences
+    };
 
     static Wanted wanted_of(const std::vector<Unit>& units) {
         Wanted wanted;
@@ -210,15 +317,43 @@ private:
         for (auto* starts : {&encoded_.sentences, &encoded_.texts, &starts_}) starts->assign(1, 0);
     }
 
-    void read(std::size_t number) {
+    // Finds what is to be read for some items, and its sentences; tells whether nothing is asked.
+    bool split_all(std::size_t first, std::size_t end) {
+        unread_.clear();
+        sentences_.clear();
+        bool plain = true;
         place_of_.resize(given_.texts.size(), kUnread);
-        if (place_of_[number] != kUnread) return;
-        place_of_[number] = static_cast<std::int64_t>(read_.size());
-        read_.push_back(number);
-        const GivenTexts::Text& text = given_.texts[number];
-        vocabulary_.encode(given_.parts.data() + text.first_part, given_.parts.data() + text.end_part,
-                           whole_ ? Vocabulary::Ends::text : text.lines ? Vocabulary::Ends::lines : Vocabulary::Ends::parts,
-                           encoded_);
+        const auto add = [&](std::size_t number) {
+            if (place_of_[number] != kUnread) return;
+            place_of_[number] = static_cast<std::int64_t>(read_.size());
+            read_.push_back(number);
+            const std::size_t from = sentences_.size();
+            const auto split = given_.split(number, splitting_, sentences_);
+            unread_.push_back({number, split, from, sentences_.size()});
+            if (split == GivenTexts::Split::kAsks) plain = !(asked_[number] = true);
+        };
+        for (std::size_t item = first; item < end; ++item) {
+            add(given_.peers[item]);
+            for (std::size_t p = given_.starts[item]; p < given_.starts[item + 1]; ++p) add(given_.models[p]);
+        }
+        if (plain) return true;
+        for (const Unread& text : unread_) place_of_[text.number] = kUnread;
+        read_.resize(read_.size() - unread_.size());
+        return false;
+    }
+
+    void read(const Unread& unread) {
+        const GivenTexts::Text& text = given_.texts[unread.number];
+        if (unread.split == GivenTexts::Split::kDone) {
+            const TextView* parts = sentences_.data();
+            vocabulary_.encode(parts + unread.from, parts + unread.to, Vocabulary::Ends::parts, encoded_);
+        } else {
+            const TextView* parts = given_.parts.data();
+            const auto ends = whole_       ? Vocabulary::Ends::text
+                              : text.lines ? Vocabulary::Ends::lines
+                                           : Vocabulary::Ends::parts;
+            vocabulary_.encode(parts + text.first_part, parts + text.end_part, ends, encoded_);
+        }
         starts_.push_back(static_cast<std::int64_t>(encoded_.ids.size()));
     }
 
@@ -291,10 +426,12 @@ private:
     }
 
     const GivenTexts& given_;
+    const GivenTexts::Splitting& splitting_;
     const std::vector<Unit>& units_;
     const bool whole_;
     Vocabulary& vocabulary_;
     Counts& counts_;
+    Asked& asked_;
     std::atomic<bool>& failed_;
     Wanted wanted_;
     Hits hits_;
@@ -302,6 +439,8 @@ private:
     SharedUnits shared_;
 
     Encoded encoded_;
+    std::vector<Unread> unread_;
+    std::vector<TextView> sentences_;
     std::vector<std::int64_t> starts_{0};
     std::vector<std::size_t> read_;
     std::vector<std::int64_t> place_of_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -123,7 +124,9 @@ nb::object given_texts(nb::handle peers, nb::handle references) {
 }
 
 // Numbers of units are checked by those who call; None where texts are too long to be compared so.
-nb::object units_of(const GivenTexts& given, nb::list vocabularies, nb::list units, bool whole) {
+// Prose is split by stops, and by what `judge_of(text)` is asked where a mark is not plain.
+nb::object units_of(const GivenTexts& given, nb::list vocabularies, nb::list units, bool whole,
+                    const Stops* stops, nb::object judge_of) {
     std::vector<Vocabulary*> own;
     for (nb::handle vocabulary : vocabularies) own.push_back(nb::cast<Vocabulary*>(vocabulary));
     if (own.empty()) throw nb::value_error("there must be a vocabulary");
@@ -134,13 +137,28 @@ nb::object units_of(const GivenTexts& given, nb::list vocabularies, nb::list uni
     }
     std::vector<double> counts(3 * asked.size() * given.models.size());
     std::atomic<bool> failed{false};
-    {
+    GivenUnits::Asked to_ask;
+    GivenTexts::Splitting splitting{whole ? nullptr : stops, {}};
+    const auto count = [&](const std::vector<std::size_t>& blocks) {
         nb::gil_scoped_release unlocked;
+        to_ask.assign(given.texts.size(), 0);
         std::atomic<std::size_t> next{0};
         for_each_index(
-            GivenUnits::blocks(given), static_cast<std::int64_t>(own.size()),
-            [&] { return GivenUnits(given, asked, whole, *own[next++], counts, failed); }, 1);
+            blocks.size(), static_cast<std::int64_t>(own.size()),
+            [&] {
+                auto work = std::make_unique<GivenUnits>(given, splitting, asked, whole, *own[next++], counts,
+                                                         to_ask, failed);
+                return [&blocks, work = std::move(work)](std::size_t i) { (*work)(blocks[i]); };
+            },
+            1);
+    };
+    count(GivenUnits::blocks(given, to_ask));
+    // What must be asked is asked in one go: threads would wait for each other.
+    const std::vector<std::size_t> left = GivenUnits::blocks(given, to_ask);
+    for (std::size_t text = 0; text < to_ask.size(); ++text) {
+        if (to_ask[text]) given.ask(text, judge_of, splitting);
     }
+    if (!left.empty()) count(left);
     return failed ? nb::none() : nb::cast(to_array(std::move(counts)));
 }
 
@@ -227,8 +245,10 @@ NB_MODULE(_native, module) {
                     "Hold texts in lists and tuples; None if there is anything else.")
         .def_ro("ascii", &GivenTexts::ascii, "Whether there is no character beyond ASCII.")
         .def_ro("prose", &GivenTexts::prose, "Whether a text has no line breaks within.")
+        .def_prop_ro_static("splits", [](nb::handle) { return true; }, "Whether `units` splits prose.")
         .def_prop_ro("items", &pairs_of, "The item of each pair.")
         .def("units", &units_of, "vocabularies"_a, "units"_a, "whole"_a = false,
+             "stops"_a = nb::none(), "judge_of"_a = nb::none(),
              "Count units of the model, of the peer and shared ones, kind by kind, pair by pair.");
 
     define_comparing(module);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -205,7 +206,8 @@ private:
     std::vector<std::uint16_t*> used_;
 };
 
-// Sentences of a peer side by side in a few words of 64 bits, none across two of them.
+// Sentences of a peer side by side in a few words of 64 bits: none across two of them, unless one
+// is longer than that. Then they are chained, one behind the other wherever words of bits end.
 class Board {
 public:
     static constexpr std::size_t kMostLanes = 8;
@@ -223,15 +225,32 @@ public:
 
     std::vector<Sentence> sentences;
     std::size_t lanes = 1;  // 1, 2, 4 or 8
+    bool chained = false;
     Lanes used;
     Lanes last;
     std::vector<Bits> meets;  // a row of lanes for each name
 
-    // Tells whether the sentences fit in.
-    bool place(const Texts& all, std::int64_t from, std::int64_t to) {
-        sentences.clear();
-        used.fill(0);
-        last.fill(0);
+    // All words of a peer that is not too long for names of one byte.
+    void place(const Texts& all, std::int64_t from, std::int64_t to) {
+        chained = !place_apart(all, from, to);
+        if (chained) place_chained(all, from, to);
+    }
+
+    void find_meetings(const std::vector<std::uint8_t>& names, std::size_t distinct) {
+        meets.assign((distinct + 1) * lanes, 0);
+        std::size_t word = 0;
+        for (const Sentence& sentence : sentences) {
+            const std::size_t first = sentence.lane * kWordBits + sentence.start;
+            for (std::size_t place = first; place < first + sentence.size; ++place) {
+                meets[names[word++] * lanes + word_of(place)] |= bit_of(place);
+            }
+        }
+    }
+
+private:
+    // Tells whether each sentence fits into a word of bits.
+    bool place_apart(const Texts& all, std::int64_t from, std::int64_t to) {
+        clear();
         std::size_t lane = 0, free = 0;
         for (; from < to; ++from) {
             const std::size_t size = all[from].size;
@@ -251,14 +270,26 @@ public:
         return true;
     }
 
-    void find_meetings(const std::vector<std::uint8_t>& names, std::size_t distinct) {
-        meets.assign((distinct + 1) * lanes, 0);
-        std::size_t word = 0;
-        for (const Sentence& sentence : sentences) {
-            for (unsigned i = 0; i < sentence.size; ++i) {
-                meets[names[word++] * lanes + sentence.lane] |= Bits{1} << (sentence.start + i);
-            }
+    void place_chained(const Texts& all, std::int64_t from, std::int64_t to) {
+        static_assert(2 * kMostWords < kMostLanes * kWordBits, "there is an empty bit for each word");
+        clear();
+        std::size_t free = 0;
+        for (; from < to; ++from) {
+            const std::size_t size = all[from].size;
+            if (size == 0) continue;
+            sentences.push_back({word_of(free), static_cast<unsigned>(free % kWordBits), static_cast<unsigned>(size)});
+            const std::size_t end = free + size;
+            for (; free < end; ++free) used[word_of(free)] |= bit_of(free);
+            last[word_of(end - 1)] |= bit_of(end - 1);
+            ++free;
         }
+        for (lanes = 1; lanes * kWordBits < free;) lanes *= 2;
+    }
+
+    void clear() {
+        sentences.clear();
+        used.fill(0);
+        last.fill(0);
     }
 };
 
@@ -272,7 +303,7 @@ inline std::pair<Bits, bool> turn(Bits cell, Bits meets, Bits left) {
 
 // The longest common subsequences of a model's sentence with all sentences at once: Hyyro's bit
 // rows (see Lcs), as many lanes as there are.
-template <std::size_t Lanes>
+template <std::size_t Lanes, bool Chained>
 class LcsRows {
 public:
     LcsRows(const Board& board, const std::uint8_t* names, std::size_t size, std::vector<Bits>& rows)
@@ -283,8 +314,15 @@ public:
         for (std::size_t i = 0; i < size; ++i) {
             const Bits* meets = meets_of(i);
             Bits* left = rows.data() + i * Lanes;
+            Bits carry = 0;
             for (std::size_t k = 0; k < Lanes; ++k) {
-                const Bits sum = flat[k] + (flat[k] & meets[k]);
+                const Bits met = flat[k] & meets[k];
+                Bits sum = flat[k] + met;
+                if constexpr (Chained) {
+                    const bool over = sum < met;
+                    sum += carry;
+                    carry = over || sum < carry;
+                }
                 left[k] = flat[k] & ~(sum | meets[k]);
                 flat[k] = (sum & board.used[k]) | (flat[k] & ~meets[k]);
             }
@@ -303,8 +341,15 @@ public:
                 Bits turning = paths[k] & (meets[k] | left[k]);
                 paths[k] ^= turning;
                 for (; turning != 0; turning &= turning - 1) {
-                    const auto [goes_on, met] = turn(turning & (~turning + 1), meets[k], left[k]);
-                    paths[k] |= goes_on & board_.used[k];
+                    Bits cell = turning & (~turning + 1);
+                    std::size_t lane = k;
+                    // A path never leaves its sentence to the left, for nothing is less than 0.
+                    while (Chained && (~left[lane] & (cell | (cell - 1))) == 0) cell = bit_of(kWordBits - 1), --lane;
+                    const auto [goes_on, met] = turn(cell, meets[lane], left[lane]);
+                    if (Chained && goes_on == 0 && lane > 0) {
+                        paths[lane - 1] |= bit_of(kWordBits - 1) & board_.used[lane - 1];
+                    }
+                    paths[lane] |= goes_on & board_.used[lane];
                     any |= met;
                 }
             }
@@ -457,8 +502,6 @@ public:
         if (name_of_.size() < vocabulary) name_of_.resize(vocabulary);
         long_ngrams_.clear();
         long_skips_.clear();
-        long_lcs_.reset();
-        long_weighted_.reset();
     }
 
     void count(std::size_t pair, std::int64_t peer, std::int64_t model) {
@@ -466,11 +509,13 @@ public:
         if (is_short_) count_ngrams_and_skips(pair, model);
         count_long(pair, peer, model);
         if (!wanted_.sentences()) return;
-        if (on_board_ && all_.reads_alike(model)) {
+        const bool on_board = on_board_ && all_.reads_alike(model);
+        if (on_board) {
             count_subsequences(pair, model);
-        } else {
-            count_long_subsequences(pair, peer, model);
+        } else if (wanted_.lcs) {
+            count_long_lcs(pair, peer, model);
         }
+        if (!wanted_.power.empty() && !(on_board && weighs_on_board())) count_long_weighted(pair, peer, model);
     }
 
 private:
@@ -505,10 +550,13 @@ private:
             distinct = level.distinct;
         }
         for (Skips& skips : skips_) skips.prepare(names_, named_.size());
-        on_board_ = wanted_.sentences() && all_.reads_alike(peer) &&
-                    board_.place(all_.sentences, all_.texts[peer], all_.texts[peer + 1]);
-        if (on_board_) board_.find_meetings(names_, named_.size());
+        on_board_ = wanted_.sentences() && all_.reads_alike(peer);
+        if (!on_board_) return;
+        board_.place(all_.sentences, all_.texts[peer], all_.texts[peer + 1]);
+        board_.find_meetings(names_, named_.size());
     }
+
+    bool weighs_on_board() const { return !wanted_.power.empty() && !board_.chained; }
 
     void count_ngrams_and_skips(std::size_t pair, std::int64_t model) {
         const Words text = all_.flat[model];
@@ -556,15 +604,16 @@ private:
             if (to > from) {
                 mark_sentence(from, to, end);
                 for (std::size_t i = from; i < to; ++i) hits += marks_[i] && take(left_, i);
-                if (!wanted_.power.empty()) add_runs(from, to, total);
+                if (weighs_on_board()) add_runs(from, to, total);
             }
             from = to;
         }
         if (wanted_.lcs) hits_.lcs[pair] = hits;
-        if (!wanted_.power.empty()) hits_.weighted[pair] = total;
+        if (weighs_on_board()) hits_.weighted[pair] = total;
     }
 
     void mark_sentence(std::size_t from, std::size_t to, std::int32_t end) {
+        if (board_.chained) return wanted_.lcs ? mark_chained(from, to) : void();
         switch (board_.lanes) {
             case 1: return mark_in_lanes<1>(from, to, end);
             case 2: return mark_in_lanes<2>(from, to, end);
@@ -573,11 +622,21 @@ private:
         }
     }
 
+    void mark_chained(std::size_t from, std::size_t to) {
+        const auto mark = [&](auto lanes) {
+            const LcsRows<lanes(), true> lcs(board_, known_.names.data() + from, to - from, rows_);
+            lcs.mark(board_.last, marks_.data() + from);
+        };
+        if (board_.lanes <= 2) return mark(std::integral_constant<std::size_t, 2>());
+        if (board_.lanes == 4) return mark(std::integral_constant<std::size_t, 4>());
+        mark(std::integral_constant<std::size_t, 8>());
+    }
+
     // Without two words in a row nothing weighs more than 1: then a weighted subsequence is a
     // plain one, in every cell of its table.
     template <std::size_t Lanes>
     void mark_in_lanes(std::size_t from, std::size_t to, std::int32_t end) {
-        const LcsRows<Lanes> lcs(board_, known_.names.data() + from, to - from, rows_);
+        const LcsRows<Lanes, false> lcs(board_, known_.names.data() + from, to - from, rows_);
         if (wanted_.power.empty()) return lcs.mark(board_.last, marks_.data() + from);
         const Board::Lanes runs = lcs.runs(known_.places.data() + from);
         Board::Lanes plain = board_.last, others{};
@@ -631,18 +690,17 @@ private:
         }
     }
 
-    void count_long_subsequences(std::size_t pair, std::int64_t peer, std::int64_t model) {
-        if (wanted_.lcs) {
-            if (!long_lcs_) long_lcs_ = std::make_unique<LcsOverlap<Lcs>>(all_, vocabulary_, Lcs());
-            hits_.lcs[pair] = long_lcs_->hits(peer, model);
-        }
-        if (!wanted_.power.empty()) {
-            using Overlap = LcsOverlap<WeightedLcs>;
-            if (!long_weighted_) {
-                long_weighted_ = std::make_unique<Overlap>(all_, vocabulary_, WeightedLcs(wanted_.power));
-            }
-            hits_.weighted[pair] = long_weighted_->weight_of_hits(peer, model, wanted_.power);
-        }
+    void count_long_lcs(std::size_t pair, std::int64_t peer, std::int64_t model) {
+        if (!long_lcs_) long_lcs_ = std::make_unique<LcsOverlap<Lcs>>(all_, Lcs());
+        long_lcs_->make_room(vocabulary_);
+        hits_.lcs[pair] = long_lcs_->hits(peer, model);
+    }
+
+    void count_long_weighted(std::size_t pair, std::int64_t peer, std::int64_t model) {
+        using Overlap = LcsOverlap<WeightedLcs>;
+        if (!long_weighted_) long_weighted_ = std::make_unique<Overlap>(all_, WeightedLcs(wanted_.power));
+        long_weighted_->make_room(vocabulary_);
+        hits_.weighted[pair] = long_weighted_->weight_of_hits(peer, model, wanted_.power);
     }
 
     template <class Overlap>

@@ -14,6 +14,20 @@
 
 namespace pyramidion {
 
+// The first character from a place on of which `holds` is true, or `end`. Many are asked about at a
+// time, without a branch, as long as it is true of none.
+template <class Unit, class Holds>
+std::size_t first_of(const Unit* text, std::size_t place, std::size_t end, Holds holds) {
+    constexpr std::size_t many = 32;
+    for (; place + many <= end; place += many) {
+        Unit any = 0;
+        for (std::size_t i = 0; i < many; ++i) any |= static_cast<Unit>(holds(text[place + i]));
+        if (any != 0) break;
+    }
+    while (place < end && !holds(text[place])) ++place;
+    return place;
+}
+
 class Stops {
 public:
     using Span = std::pair<std::size_t, std::size_t>;
@@ -22,6 +36,9 @@ public:
     explicit Stops(const std::u32string& marks) : wide_(marks) {
         for (const char32_t mark : marks) {
             if (mark < narrow_.size()) narrow_[mark] = true;
+            if (mark >= 128) continue;
+            if (ascii_marks_ < ascii_.size()) ascii_[ascii_marks_] = static_cast<unsigned char>(mark);
+            ++ascii_marks_;
         }
     }
 
@@ -36,9 +53,8 @@ public:
     void split(const Unit* text, std::size_t length, Span paragraph, bool caseless, Judge judge,
                Space space, std::vector<Span>& found) const {
         auto [begin, end] = paragraph;
-        const bool brackets = std::find(text + begin, text + end, Unit{'('}) != text + end;
-        for (std::size_t place = begin; place + 1 < end; ++place) {
-            if (!is_mark(text[place]) || is_within_word(text[place], text[place + 1])) continue;
+        for (std::size_t place = begin; (place = next_mark(text, place, end)) + 1 < end; ++place) {
+            if (is_within_word(text[place], text[place + 1])) continue;
             const Stop stop = text[place] == '.' ? plain(text, length, begin, place, caseless) : Stop{};
             std::size_t read = stop.read;
             bool ends = stop.verdict == Verdict::kEnds;
@@ -46,7 +62,7 @@ public:
                 const auto judged = judge(begin, place, end);
                 ends = judged > 0;
                 read = std::min(static_cast<std::size_t>(ends ? judged : -judged), end);
-            } else if (ends && brackets) {
+            } else if (ends) {
                 ends = !inside_brackets(text, begin, read, end);
             }
             if (ends && read > begin) {
@@ -71,6 +87,17 @@ private:
     static constexpr char32_t kOpens = U'\u201C', kCloses = U'\u201D';
 
     template <class Unit>
+    std::size_t next_mark(const Unit* text, std::size_t place, std::size_t end) const {
+        const auto [a, b, c, d] = ascii_;
+        const auto may_be = [=](Unit u) { return u == a || u == b || u == c || u == d || u > 127; };
+        const bool few = ascii_marks_ <= ascii_.size();
+        for (;; ++place) {
+            if (few) place = first_of(text, place, end, may_be);
+            if (place >= end || is_mark(text[place])) return place;
+        }
+    }
+
+    template <class Unit>
     bool is_mark(Unit c) const {
         return c < narrow_.size() ? narrow_[c] : wide_.find(static_cast<char32_t>(c)) != wide_.npos;
     }
@@ -92,12 +119,32 @@ private:
         std::size_t read = place + 1;
         if (at(read) == '"' || at(read) == kCloses) ++read;
         if (at(read) != ' ') return {};
+        if (read == place + 1 && ends_apart(text, length, begin, place, caseless)) return {Verdict::kEnds, read};
         const bool quoted = at(read + 1) == '"' || at(read + 1) == kOpens;
         if (is_capital(at(read + 1 + quoted))) return before_capital(text, begin, place, read);
         const char32_t next = at(place + 2), then = at(place + 3);
         const bool no_item = is_digit(next) || (is_small(next) && then != '.' && then != ')');
         if (caseless || read > place + 1 || !no_item) return {};
         return find(Word(text, begin, place)) == Interner::kAbsent ? Stop{} : Stop{Verdict::kGoesOn, read};
+    }
+
+    // A full stop between blanks, as in tokenized text, or before several of them, or in a text
+    // without capitals: it ends a sentence behind what is no abbreviation, if a word follows.
+    template <class Unit>
+    bool ends_apart(const Unit* text, std::size_t length, std::size_t begin, std::size_t place,
+                    bool caseless) const {
+        const bool alone = place > begin + 1 && text[place - 1] == ' ';
+        std::size_t next = place + 2;
+        while (next < length && text[next] == ' ') ++next;
+        if (!(alone || caseless || next > place + 2) || next + 1 >= length) return false;
+        const bool small = is_small(text[next]), item = text[next + 1] == '.' || text[next + 1] == ')';
+        if (small && !caseless) return alone && !item;
+        if (!small && !is_capital(text[next])) return false;
+        Word word(text, begin, place - alone);
+        if (word.digits) return word.size > 2;
+        if (!word.plain || find(word) != Interner::kAbsent) return false;
+        if (caseless) word.bytes[0] = static_cast<char>(word.bytes[0] - 'a' + 'A');
+        return !caseless || find(word) == Interner::kAbsent;
     }
 
     template <class Unit>
@@ -135,19 +182,22 @@ private:
         std::array<char, kLongestForm> bytes;
         std::size_t size = 0;
         bool plain = false;  // letters, and small ones among them
+        bool digits = false;
 
         template <class Unit>
         Word(const Unit* text, std::size_t begin, std::size_t place) {
-            bool letters = true, small = false;
+            bool letters = true, small = false, all_digits = true;
             std::size_t from = place;
             for (; from > begin && text[from - 1] != ' '; --from) {
                 const char32_t c = text[from - 1];
                 if (c > 127 || place - from == kLongestForm) return;
                 letters = letters && (is_small(c) || is_capital(c));
                 small = small || is_small(c);
+                all_digits = all_digits && is_digit(c);
             }
             size = place - from;
             plain = letters && small && size > 1;
+            digits = all_digits && size > 0;
             std::copy(text + from, text + place, bytes.begin());
         }
     };
@@ -168,6 +218,8 @@ private:
     }
 
     std::array<bool, 256> narrow_{};
+    std::array<unsigned char, 4> ascii_{};  // the first marks of ASCII
+    std::size_t ascii_marks_ = 0;
     std::u32string wide_;
     Interner forms_;
     Interner tails_;

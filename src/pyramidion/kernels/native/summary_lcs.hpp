@@ -18,8 +18,12 @@ namespace pyramidion {
 template <class Rule>
 class LcsOverlap {
 public:
-    LcsOverlap(const Summaries& all, std::size_t vocabulary, Rule rule)
-        : all_(all), number_of_word_(vocabulary, kNotInModel), rule_(std::move(rule)) {}
+    LcsOverlap(const Summaries& all, Rule rule) : all_(all), rule_(std::move(rule)) {}
+
+    // Words have numbers below this.
+    void make_room(std::size_t vocabulary) {
+        if (number_of_word_.size() < vocabulary) number_of_word_.resize(vocabulary, kNotInModel);
+    }
 
     std::int64_t hits(std::int64_t peer, std::int64_t model) {
         mark(peer, model);
