@@ -1,8 +1,10 @@
 """Large jobs: sums, parts, engines, and data frames."""
 
+import gzip
 import json
 import math
 import os
+import shutil
 import signal
 from fractions import Fraction
 from pathlib import Path
@@ -113,7 +115,7 @@ def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
     with pytest.raises(FormatError, match="line 9: this is not JSON"):
         score(source, output=tmp_path / "stopped")
     result = score(source, output=tmp_path / "out", on_error="report")
-    assert result.left_out == (f"2 records that cannot be scored, in {tmp_path}/out/_errors",)
+    assert result.left_out == (f"2 records that cannot be used, in {tmp_path}/out/_errors",)
     aside = (tmp_path / "out" / "_errors" / "part-000.jsonl.jsonl").read_text().splitlines()
     told = [json.loads(line) for line in aside]
     assert sorted(one["line"] for one in told) == [6, 9]
@@ -121,10 +123,113 @@ def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
     assert len((tmp_path / "out" / "part-000.jsonl").read_text().splitlines()) == 7
 
 
+def topics(count):
+    """Make records to summarize, of sentences that can be told apart."""
+    rng = np.random.default_rng(3)
+    return [
+        {"topic": f"T{n}", "references": ["Rain fell."], "documents": [
+            " ".join(" ".join(rng.choice(WORDS, 9)).capitalize() + "." for _ in range(6))
+        ] * (1 + n % 2)}
+        for n in range(count)
+    ]  # fmt: skip
+
+
+#: Commands that work on folders of parts, with what they take and their output.
+COMMANDS = {
+    "predict": (["classy", "predict", "classy-2011/6/A/all"], items(13), "classy-2011/6/A/all"),
+    "auto": (["pyramid", "auto"], items(13), "auto-pyramid"),
+    "summarize": (["summarize", "--method", "lead,sum-avr", "--words", "20"], topics(5), "words"),
+    "score": (["score", "-m", "rouge-2"], items(13), "rouge-2-f"),
+}
+
+
+def ran(arguments, source, target, *engine):
+    """Run a command over parts, and give the bytes of what it makes, in their order."""
+    assert run([*arguments, str(source), "-o", str(target), *engine]) == 0
+    return b"".join(path.read_bytes() for path in sorted(target.glob("*.jsonl")))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_gives_the_same_however_parts_are_cut(name, tmp_path, capsys):
+    arguments, records, measure = COMMANDS[name]
+    told, made = [], []
+    for parts in (1, 4):
+        source = folder_of(tmp_path / f"in{parts}", records, parts)
+        made.append(ran(arguments, source, tmp_path / f"out{parts}"))
+        told.append(capsys.readouterr().out)
+    assert made[0] == made[1]
+    assert told[0] == told[1]
+    lines = [json.loads(line) for line in made[0].splitlines()]
+    assert [line["topic"] for line in lines][:: 2 if name == "summarize" else 1] == [
+        record["topic"] for record in records
+    ]
+    assert all(line[measure] is not None for line in lines)
+    # Finished parts are not made again.
+    assert ran(arguments, tmp_path / "in4", tmp_path / "out4") == made[0]
+    assert "4 of 4 parts were finished by an earlier run" in capsys.readouterr().err
+
+
+def test_parts_have_the_numbers_of_the_whole(tmp_path):
+    """What parts give is what the same summaries have in one stream, and one by one."""
+    records = items(13)
+    source = folder_of(tmp_path / "in", records, 3)
+    found = {}
+    for name in ("predict", "auto"):
+        lines = ran(COMMANDS[name][0], source, tmp_path / name).splitlines()
+        found[name] = [json.loads(line)[COMMANDS[name][2]] for line in lines]
+    frame = pd.DataFrame(records)
+    scored = score_frame(frame, "classy-2011/6/A/all,auto-pyramid", summary="peer")
+    assert found["predict"] == pytest.approx(scored["classy-2011/6/A/all"].tolist(), abs=1e-12)
+    assert found["auto"] == pytest.approx(scored["auto-pyramid"].tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize("letters", ["-a -n 2 -w 1.2 -2 4 -U -d -m", "-a -t 1 -n 1", "-t 2 -n 2"])
+def test_rouge_prints_the_same_of_parts(letters, tmp_path, capsys):
+    records = items(21)
+    source = folder_of(tmp_path / "in", records, 3)
+    stream = tmp_path / "all.jsonl"
+    stream.write_text("".join(json.dumps(record) + "\n" for record in records))
+    printed = []
+    for data in (stream, source):
+        peer = [] if "-a" in letters else ["B"]
+        assert run(["rouge", *letters.split(), str(data), *peer]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert "Average_R" in printed[0] or "H_count" in printed[0]
+
+
+def test_parts_whose_first_line_is_cut_are_parts(tmp_path):
+    source = folder_of(tmp_path / "in", items(6), 2)
+    first = source / "part-000.jsonl"
+    first.write_text('{"topic": "T0", "sys\n' + first.read_text())
+    with pytest.raises(FormatError, match="line 1: this is not JSON"):
+        score(source, output=tmp_path / "out")
+    result = score(source, output=tmp_path / "kept", on_error="report")
+    assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/kept/_errors",)
+
+
+def test_addresses_are_folders_too(tmp_path):
+    fsspec = pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
+    here = folder_of(tmp_path / "in", items(9), 2)
+    there = fsspec.filesystem("memory")
+    packed = folder_of(tmp_path / "frames", items(9), 1, ".parquet")
+    (here / "z.jsonl.gz").write_bytes(gzip.compress((here / "part-000.jsonl").read_bytes()))
+    for path in (*here.iterdir(), *packed.iterdir()):
+        there.pipe_file(f"/parts/in/{path.name}", path.read_bytes())
+    shutil.copy(packed / "part-000.parquet", here)
+    usual = score(here, output=tmp_path / "out")
+    found = score("memory://parts/in", output="memory://parts/out")
+    assert found.to_json() == usual.to_json()
+    names = [path.name for path in here.iterdir()]
+    assert len(names) == 4
+    for name in names:
+        assert there.cat(f"/parts/out/{name}") == (tmp_path / "out" / name).read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "scores of parts need a folder of their own"),
+        ((), "results of parts need a folder of their own"),
         (("-o", "out", "--engine", "dask"), "the engine dask needs a scheduler"),
         (("-o", "out", "--engine", "cores", "--scheduler", "tcp://x"), "cores has no scheduler"),
         (("-o", "out", "--engine", "moon"), "moon"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.collection._options import declared
 from pyramidion.collection._questions import Progress
+from pyramidion.engine._jobs import PartsOptions
 from pyramidion.errors import InputError
 from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers import (
@@ -128,7 +129,7 @@ OTHERWISE = {
     "seed": {**PEOPLE, "variation": "sampled", "seed": 1},
 }
 #: What changes only what is shown or where, or what a summary is called.
-SHOWN = {"system", "explain", "who", "progress", "peers"}
+SHOWN = {"system", "explain", "who", "peers", *(one.name for one in declared(PartsOptions))}
 #: What is read: its hash is in the signature, or the names of the files; `describe` takes one.
 READ = {"source", "update_of", "source_format", "chains", "status", "describe"}
 

@@ -20,14 +20,18 @@ from pyramidion.classy._models import (
 )
 from pyramidion.classy._table import Peers
 from pyramidion.classy._training import HUMAN_MEASURES
-from pyramidion.classy.metric import ClassyMetric
+from pyramidion.classy.metric import ClassyMetric, GivenModel
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import Source, read_source
+from pyramidion.collection.formats._scores import require_scores_file
+from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._parts import in_parts
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics import Metric
+from pyramidion.metrics._frames import score_parts
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
@@ -69,14 +73,18 @@ class PredictionResult(Result[Prediction]):
 
     def to_scores(self) -> Scores:
         """Give all predictions as scores; a measure is a model's name."""
+        if self.in_parts:
+            raise InputError("the predictions are in a folder of parts", hint="read it")
         return Scores.concatenate(prediction.scores for prediction in self)
 
 
 @question
-def predict(options: PredictOptions) -> PredictionResult:
+def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     """Predict human judgments of a collection's summaries.
 
-    Shows each system's mean; and the correlation with people, where they have judged them.
+    Shows each system's mean; and the correlation with people, where they have judged them. A folder
+    of parts (streams, as `score` takes them) is worked on part by part into the folder that
+    --output names.
 
     Examples
     --------
@@ -87,6 +95,12 @@ def predict(options: PredictOptions) -> PredictionResult:
     """
     model = options.model
     models = (model,) if isinstance(model, LinearModel) else find_models(model)
+    if options.source_format is None and in_parts(options.collection):
+        asked: dict[str, Metric] = {own.name: GivenModel(own) for own in models}
+        found = score_parts(str(options.collection), asked, engine)
+        return PredictionResult(command="classy predict", **found)
+    if engine.parts_to is not None:
+        require_scores_file(Path(engine.parts_to))
     collection = read_source(options.collection, format=options.source_format)
     predictions, problems = _predictions(models, collection, options)
     agreement = [row for own in predictions for row in _agreement(own, collection)]

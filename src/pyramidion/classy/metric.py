@@ -1,5 +1,6 @@
 """Trained models as metrics, by their published name or from a file."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -92,6 +93,23 @@ class ClassyMetric(Metric):
 @cache
 def _loaded(model: str) -> LinearModel:
     return published_model(model) if model.startswith(f"{PREFIX}/") else LinearModel.load(model)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenModel(ClassyMetric):
+    """A model that is at hand, whatever it is called."""
+
+    model: Any = option(None, "the model itself")
+
+    def __str__(self) -> str:
+        digest = hashlib.sha256(self.model.to_json().encode()).hexdigest()
+        return f"{self.model.name}#{digest[:8]}"
+
+    @property
+    def linear(self) -> LinearModel:
+        """The model itself."""
+        model: LinearModel = self.model
+        return model
 
 
 #: What the entry point ``pyramidion.metrics`` gives.

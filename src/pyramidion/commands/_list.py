@@ -190,7 +190,7 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("train", "classy.train", "training", "",
          "Train metrics on two or more sets: fit on all but the last, select on the last, then "
          "refit."),
-        ("predict", "classy.predict", "predicting {collection}", "ScoreTable",
+        ("predict", "classy.predict", "predicting {collection}", "PredictionFile",
          "Predict human judgments of a collection's summaries."),
         ("evaluate", "classy.evaluate", "evaluating", "FigureFile",
          "Judge trained models on sets left out in turn, beside R1ns and the summaries' length."),

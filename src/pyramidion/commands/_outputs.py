@@ -121,9 +121,13 @@ class OneFile(Output):
     def save(self, result: Any, path: Path) -> None:
         """Write it."""
 
+    def given(self) -> Mapping[str, Any]:
+        """Let a question that works on parts write them there."""
+        return {} if self.path is None else {"parts_to": str(self.path)}
+
     def write(self, result: Any) -> Iterator[str]:
         """Write it, if it is asked for, and tell so."""
-        if self.path is not None:
+        if self.path is not None and not result.in_parts:
             self.save(result, self.path)
             yield f"wrote {self.path}"
 
@@ -287,6 +291,14 @@ class ScoreTable(ScoreFile):
 
 
 @dataclass(frozen=True, slots=True)
+class PredictionFile(ScoreTable):
+    """The same, or a folder of parts."""
+
+    def prepare(self) -> None:
+        """Leave it to the question, which knows whether there are parts."""
+
+
+@dataclass(frozen=True, slots=True)
 class HitsFile(ScoreFile):
     """A file for the vectors of hits."""
 
@@ -317,8 +329,9 @@ class PyramidFolder(OneFile):
     )  # fmt: skip
 
     def prepare(self) -> None:
-        """Refuse a folder that is there, before the work, which may take long."""
-        if self.folder is not None and self.folder.exists():
+        """Refuse a folder that is there, unless it is one of parts, before the work."""
+        there = self.folder is not None and self.folder.exists()
+        if self.folder is not None and there and not (self.folder / "_done").is_dir():
             hint = "choose another name or remove it"
             raise InputError("the folder exists already", where=Where(self.folder), hint=hint)
 
@@ -356,7 +369,7 @@ class AnnotationFiles(PyramidFolder):
     def write(self, result: Any) -> Iterator[str]:
         """Write the folder and the table."""
         yield from PyramidFolder.write(self, result)
-        if self.scores is not None:
+        if self.scores is not None and not result.in_parts:
             result.found.save_scores(self.scores)
             yield f"wrote {self.scores}"
 
@@ -494,7 +507,7 @@ class SummaryOutput(Output):
         target = self.target
         if target is not None and target.note:
             yield target.note
-        if target is not None and target.peers:
+        if target is not None and target.peers and not result.in_parts:
             number = len(result)
             yield from (f"left out: {line}" for line in result.left_out)
             yield f"wrote {target.path}: {number} {'summary' if number == 1 else 'summaries'}"

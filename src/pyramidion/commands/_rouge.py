@@ -50,7 +50,8 @@ def rouge(typed: PerlArguments) -> None:
                  stem without the table of irregular forms, as many installations
 
     The configuration may also be a stream: on each line a JSON object with
-    topic, system, peer and references.
+    topic, system, peer and references; or a folder of such files, which are counted on
+    --engine cores --workers N, or --engine dask --scheduler ADDRESS.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
     # Bytes where they are kept; characters where someone looks, or a program asks for text.

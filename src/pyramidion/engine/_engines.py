@@ -1,17 +1,19 @@
 """Where work is done: in this process, on all cores of this machine, on a Dask cluster."""
 
-import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 __all__ = ["Cores", "DaskCluster", "Engine", "EngineName", "InProcess", "open_engine"]
 
@@ -84,17 +86,21 @@ class Cores:
     """
 
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
-    _pool: ProcessPoolExecutor | None = field(default=None, repr=False)
+    _pool: "ProcessPoolExecutor | None" = field(default=None, repr=False)
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
         """Give the results in the order of the parts."""
+        from concurrent.futures.process import BrokenProcessPool
 
         def submit(part: Part) -> "Future[Made]":
             return self._started().submit(function, part)
 
         return _in_order(submit, parts, self.workers, (BrokenProcessPool,), self.restart)
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _started(self) -> "ProcessPoolExecutor":
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
         if self._pool is None:
             # Processes that are forked would inherit locks of threads.
             context = multiprocessing.get_context("spawn")
@@ -243,3 +249,32 @@ def open_engine(
         yield engine
     finally:
         engine.close()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions(Options):
+    """Where parts of the work are done."""
+
+    engine: EngineName = option(
+        "in-process", "Where parts of the work are done: in-process, cores (all cores of this "
+        "machine) or dask (a cluster that is running). Results are the same.", metavar="NAME",
+    )  # fmt: skip
+    workers: int | None = option(
+        None, "Number of processes of the engine cores; one per core by default.", least=1
+    )
+    scheduler: str | None = option(
+        None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
+    )
+
+    def check(self) -> None:
+        """Refuse an engine without what it needs."""
+        if (self.engine == "dask") != (self.scheduler is not None):
+            raise InputError(
+                f"the engine {self.engine} {'needs a' if self.engine == 'dask' else 'has no'} "
+                "scheduler",
+                hint="use --engine dask with --scheduler tcp://HOST:PORT",
+            )
+
+    def opened(self) -> AbstractContextManager[Engine]:
+        """Open the engine, to be closed in the end."""
+        return open_engine(self.engine, workers=self.workers, scheduler=self.scheduler)

@@ -8,10 +8,13 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from pyramidion.collection._files import Record
+from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
-from pyramidion.engine._engines import Engine, EngineName, InProcess, open_engine
+from pyramidion.collection._questions import Progress
+from pyramidion.engine._engines import Engine, EngineOptions, InProcess
 from pyramidion.engine._parts import (
+    absolute,
+    address_of,
     joined,
     make_folder,
     part_names,
@@ -37,41 +40,39 @@ Group = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class EngineOptions(Options):
-    """Where the parts of large data are worked on."""
+class PartsOptions(EngineOptions):
+    """Where the parts of a folder are worked on, and what becomes of them."""
 
-    engine: EngineName = option(
-        "in-process", "Where parts are worked on: in-process, cores (all cores of this machine) or "
-        "dask (a cluster that is running).", metavar="NAME",
-    )  # fmt: skip
-    workers: int | None = option(
-        None, "Number of processes of the engine cores; one per core by default.", least=1
-    )
-    scheduler: str | None = option(
-        None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
-    )
     on_error: OnError = option(
         "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
         "aside in the folder _errors of the output, and count it).", metavar="NAME",
     )  # fmt: skip
+    parts_to: str | None = option(None, "Folder for the results of a folder.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
-    def check(self) -> None:
-        """Refuse an engine without what it needs."""
-        if (self.engine == "dask") != (self.scheduler is not None):
+    def run(self, job: "Job", source: str) -> "JobReport":
+        """Run a job over the parts of a folder, and tell what was made before, and where it is."""
+        if self.parts_to is None:
             raise InputError(
-                f"the engine {self.engine} {'needs a' if self.engine == 'dask' else 'has no'} "
-                "scheduler",
-                hint="use --engine dask with --scheduler tcp://HOST:PORT",
+                "results of parts need a folder of their own", "name a new folder with --output"
             )
+        with self.opened() as engine:
+            report = run_parts(
+                job, source, address_of(self.parts_to),
+                engine=engine, on_error=self.on_error, progress=self.progress.advance,
+            )  # fmt: skip
+        if report.resumed:
+            told = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
+            self.progress.message(told)
+        self.progress.message(f"wrote {self.parts_to}: {report.records:,} records")
+        return report
 
-    def run(
-        self, job: "Job", source: str, target: str, progress: Callable[[int, int], None]
-    ) -> "JobReport":
-        """Run a job over the parts of a folder."""
-        with open_engine(self.engine, workers=self.workers, scheduler=self.scheduler) as engine:
-            return run_parts(
-                job, source, target, engine=engine, on_error=self.on_error, progress=progress
-            )
+    def left_out(self, report: "JobReport") -> tuple[str, ...]:
+        """Say how many records were set aside, and where they are."""
+        if not report.failed:
+            return ()
+        noun = "record" if report.failed == 1 else "records"
+        return (f"{report.failed} {noun} that cannot be used, in {self.parts_to}/{_ASIDE}",)
 
 
 class Job(Protocol):
@@ -131,6 +132,17 @@ class JobReport:
             sums,
         )
 
+    def means(self, measures: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Average measures over what belongs to a task, system and kind; people come last."""
+        for task, system, kind in sorted(self.sums, key=group_order):
+            for measure in measures:
+                own = self.sums[task, system, kind][measure]
+                low, high = own.interval()
+                yield {
+                    "task": task, "system": system, "kind": kind, "measure": measure,
+                    "mean": own.mean, "low": low, "high": high, "n": own.n,
+                }  # fmt: skip
+
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON keeps of a part."""
         sums = [
@@ -149,6 +161,12 @@ class JobReport:
             for task, system, kind, mine in data["sums"]
         }
         return cls(1, 1, data["records"], data["failed"], data["digest"], sums)
+
+
+def group_order(group: Group) -> tuple[object, ...]:
+    """Order systems by task and name, people last."""
+    task, system, kind = group
+    return task, kind == "human", natural_order(system)
 
 
 def run_parts(
@@ -184,6 +202,9 @@ def run_parts(
         raise InputError("the results would replace the parts", "name another folder")
     for folder in (target, joined(target, _DONE)):
         make_folder(folder)
+    if engine is not None and not isinstance(engine, InProcess):
+        # Workers may have been started in another folder.
+        source, target = map(absolute, (source, target))
     tasks = [_Task(job, source, target, name, on_error) for name in names]
     kept = {task.name: report for task in tasks if (report := task.finished()) is not None}
     report, done = JobReport(), len(kept)

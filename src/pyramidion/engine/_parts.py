@@ -3,7 +3,8 @@
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
@@ -11,10 +12,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from pyramidion.collection._files import Record, parsed_record, read_lines, writing
+from pyramidion.collection.formats._base import first_bytes
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 
 # Records that are worked on at a time.
 _BATCH = 1024
+
+# Bytes of a file, and files and lines, by which parts are told from other data.
+_HEAD, _LOOKED_AT = 2**20, 5
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
@@ -22,6 +27,16 @@ _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 def is_remote(path: str) -> bool:
     """Tell an address such as s3://bucket/folder from a path."""
     return "://" in path
+
+
+def address_of(path: str) -> str:
+    """Mend an address that was taken for a path, which has no empty folders."""
+    return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
+
+
+def absolute(path: str) -> str:
+    """Give a path that means the same in every folder; an address does already."""
+    return path if is_remote(path) else str(Path(path).absolute())
 
 
 def part_names(source: str) -> list[str]:
@@ -51,6 +66,45 @@ def is_parts(source: str) -> bool:
         return False
     names = sorted(path.name for path in folder.iterdir() if path.name[0] not in "._")
     return bool(names) and all(name.endswith(_ENDINGS) for name in names)
+
+
+def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
+    """Tell a folder of parts by their lines, of which the first may be damaged."""
+    if not isinstance(source, str | Path) or not is_parts(str(source)):
+        return False
+    if is_remote(str(source)):
+        return True
+    names = part_names(str(source))
+    heads = (first_bytes(Path(source, name), _HEAD) for name in names[:_LOOKED_AT])
+    tell = is_record or is_stream_line
+    return names[0].endswith(".parquet") or any(
+        tell(line) for head in heads for line in head.split(b"\n")[:_LOOKED_AT]
+    )
+
+
+def is_stream(path: str) -> bool:
+    """Tell a stream by its first line, of which a long text may hide the end."""
+    if path == "-":
+        return True
+    start = first_bytes(Path(path), _HEAD).removeprefix(b"\xef\xbb\xbf")
+    return is_stream_line(start.lstrip().split(b"\n", 1)[0])
+
+
+def is_stream_line(line: bytes) -> bool:
+    """Tell a summary with its references."""
+    # Sets that people judged have systems and references, too, and a `summary`.
+    nearly = _has(line, "references") and _has(line, "system") and not _has(line, "summary")
+    return line.startswith(b"{") and (_has(line, "peer") or nearly)
+
+
+def is_topic_line(line: bytes) -> bool:
+    """Tell documents to be summarized."""
+    other = any(_has(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
+    return line.startswith(b"{") and _has(line, "documents") and not other
+
+
+def _has(line: bytes, name: str) -> bool:
+    return re.search(rb'"%s"\s*:' % name.encode(), line) is not None
 
 
 def size_of(source: str, name: str) -> int:

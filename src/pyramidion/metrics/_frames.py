@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -10,11 +11,21 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection._files import Record
 from pyramidion.collection._ids import split_names
+from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._parts import part_names, read_batches
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._registry import run_metrics, run_text
-from pyramidion.metrics._scoring import score_cases, score_items, seeing
+from pyramidion.metrics._registry import run_metrics, run_text, tokenizers
+from pyramidion.metrics._scoring import (
+    possible_metrics,
+    require_streamable,
+    score_cases,
+    score_items,
+    seeing,
+)
+from pyramidion.metrics._system_means import means_table
+from pyramidion.report.result import signed
 from pyramidion.rouge._results import StreamItem
 from pyramidion.text._encoding import OTHER_SCRIPT, other_letters
 
@@ -47,14 +58,34 @@ class ScoreJob:
         values = _item_values(items, tuple(self.metrics.values()))
         rows = np.where(np.isnan(values), cast("Any", None), values).tolist()
         return [
-            _address(item) | dict(zip(self.metrics, row, strict=True))
+            item.address | dict(zip(self.metrics, row, strict=True))
             for item, row in zip(items, rows, strict=True)
         ]
 
 
-def _address(item: StreamItem) -> dict[str, Any]:
-    names = ("task", "topic", "system", "kind")
-    return {name: value for name in names if (value := str(getattr(item, name)))}
+def score_parts(
+    source: str, asked: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
+) -> dict[str, Any]:
+    """Score a folder of parts, each into a part of the same name; give what a result holds."""
+    first = next(read_batches(source, part_names(source)[0]), [])
+    texts = (one.data.get("peer") for one in first if isinstance(one, Record))
+    share = other_letters(text for text in texts if isinstance(text, str))
+    require = partial(require_streamable, share=share)
+    metrics, lacking = possible_metrics(asked, require, skip=skip)
+    job = ScoreJob({name: seeing(metric, share) for name, metric in metrics.items()})
+    report = engine.run(job, source)
+    records = [
+        own | {"higher_is_better": metrics[own["measure"]].higher_is_better}
+        for own in report.means(job.measures)
+    ]
+    used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
+    return {
+        "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
+        "values": records,
+        "tables": [means_table(records)],
+        "left_out": (*lacking, *engine.left_out(report)),
+        "in_parts": True,
+    }
 
 
 def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floats:

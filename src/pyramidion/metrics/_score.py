@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -16,18 +15,16 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores
-from pyramidion.collection._files import Record
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import read_source
-from pyramidion.collection.formats._base import first_bytes
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import writing_scores
-from pyramidion.engine._jobs import EngineOptions
-from pyramidion.engine._parts import is_parts, joined, part_names, read_batches
+from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._parts import in_parts, is_stream
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
-from pyramidion.metrics._frames import ScoreJob
+from pyramidion.metrics._frames import score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import OwnMetric
 from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
@@ -41,7 +38,7 @@ from pyramidion.metrics._scoring import (
     score_items,
     seeing,
 )
-from pyramidion.metrics._system_means import SystemMeans, means_table, sum_means
+from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
 from pyramidion.rouge._results import BATCH_SIZE, StreamItem, read_stream
@@ -125,22 +122,13 @@ class ScoreOptions(Options):
         self._require_addable()
         if (
             self.output is not None
-            and not self.in_parts
+            and not in_parts(self.source)
             and self.output.suffix not in SCORES.suffixes
         ):
             hint = f"use {', '.join(SCORES.suffixes)}"
             raise InputError(
                 "scores cannot be written in this format", where=Where(self.output), hint=hint
             )
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether the source is a folder whose files are streams."""
-        if not isinstance(self.source, str | Path) or not is_parts(str(self.source)):
-            return False
-        first = part_names(str(self.source))[0]
-        path = joined(str(self.source), first)
-        return "://" in path or first.endswith(".parquet") or is_stream(path)
 
     def _require_addable(self) -> None:
         by_path = isinstance(self.source, str | Path)
@@ -206,7 +194,7 @@ def _result(
 
 
 @question
-def score(options: ScoreOptions, engine: EngineOptions) -> ScoreResult:
+def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     """Score every summary with automatic metrics, and show each system's means.
 
     A folder of parts (JSONL or Parquet files of stream records) is scored part by part into the
@@ -227,7 +215,7 @@ def score(options: ScoreOptions, engine: EngineOptions) -> ScoreResult:
         if isinstance(metric, OwnMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
     by_path = isinstance(options.source, str | Path)
-    if by_path and options.source_format is None and options.in_parts:
+    if by_path and options.source_format is None and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif by_path and options.source_format is None and is_stream(str(options.source)):
         with options.writing() as write:
@@ -239,7 +227,7 @@ def score(options: ScoreOptions, engine: EngineOptions) -> ScoreResult:
             result = _score_collection(collection, options, metrics, kept, write)
         if options.add:
             _add_scores(whole, result, metrics, options)
-    if options.output is not None:
+    if options.output is not None and not result.in_parts:
         options.progress.message(f"wrote {options.output}")
     return result
 
@@ -361,21 +349,6 @@ def _keeping(
     kept.remove()
 
 
-def is_stream(path: str) -> bool:
-    """Tell a stream by its first line, of which a long text may hide the end."""
-    if path == "-":
-        return True
-    start = first_bytes(Path(path), 2**20).removeprefix(b"\xef\xbb\xbf")
-    line = start.lstrip().split(b"\n", 1)[0]
-
-    def has(name: bytes) -> bool:
-        return re.search(rb'"%s"\s*:' % name, line) is not None
-
-    # Sets that people judged have systems and references, too, and a `summary`.
-    nearly = has(b"references") and has(b"system") and not has(b"summary")
-    return line.startswith(b"{") and (has(b"peer") or nearly)
-
-
 def _score_stream(
     source: str,
     options: ScoreOptions,
@@ -408,34 +381,15 @@ def _score_stream(
 
 
 def _score_parts(
-    source: str, options: ScoreOptions, asked: Mapping[str, Metric], engine: EngineOptions
+    source: str, options: ScoreOptions, asked: Mapping[str, Metric], engine: PartsOptions
 ) -> ScoreResult:
     """Score a folder of parts, each into a part of the same name."""
-    if options.output is None or options.jackknife:
-        raise InputError(
-            "a folder of parts cannot be jackknifed" if options.jackknife else
-            "scores of parts need a folder of their own", hint="name a new folder with --output",
-        )  # fmt: skip
-    first = next(read_batches(source, part_names(source)[0]), [])
-    texts = (one.data.get("peer") for one in first if isinstance(one, Record))
-    share = other_letters(text for text in texts if isinstance(text, str))
-    require = partial(require_streamable, share=share)
-    metrics, lacking = possible_metrics(asked, require, skip=options.wants_all)
-    job = ScoreJob({name: seeing(metric, share) for name, metric in metrics.items()})
-    report = engine.run(job, source, str(options.output), options.progress.advance)
-    if report.resumed:
-        told = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
-        options.progress.message(told)
-    aside = f"{counted(report.failed, 'record')} that cannot be scored, in {options.output}/_errors"
-    records = list(sum_means(report.sums, job.metrics))
-    used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
-    return ScoreResult(
-        command="score",
-        signature=signed(run_text(job.metrics.values()), data, tok="+".join(used)),
-        values=records,
-        tables=[means_table(records)],
-        left_out=(*lacking, *([aside] if report.failed else [])),
-    )
+    if options.jackknife:
+        raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
+    if options.output is not None:
+        engine = replace(engine, parts_to=str(options.output))
+    found = score_parts(source, asked, engine, skip=options.wants_all)
+    return ScoreResult(command="score", **found)
 
 
 class _Checked:

@@ -9,17 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._scores import Addressed
-from pyramidion.engine._sums import ExactSums
+from pyramidion.engine._jobs import Group, group_order
 from pyramidion.errors import InputError
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._rouge import RougeMeasure
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.rouge._results import Mean, perl_means, sample_means
-
-#: Task, system and kind: what a mean is taken over.
-Group = tuple[str, str, str]
 
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 
@@ -55,7 +52,7 @@ class SystemMeans:
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
         """Average, systems in the order of their names, people last."""
         exact = [isinstance(own, RougeMeasure) and own.exact for own in metrics.values()]
-        for task, system, kind in sorted(self._names, key=_place):
+        for task, system, kind in sorted(self._names, key=group_order):
             values = self._ordered((task, system, kind))
             if np.isnan(values).all():
                 continue
@@ -81,27 +78,6 @@ class SystemMeans:
         names = self._names[group]
         order = sorted(range(len(names)), key=names.__getitem__)
         return np.concatenate(self._values[group])[order]
-
-
-def sum_means(
-    sums: Mapping[Group, Mapping[str, ExactSums]], metrics: Mapping[str, Metric]
-) -> Iterator[dict[str, Any]]:
-    """Average what was summed up part by part; intervals are Student's."""
-    for task, system, kind in sorted(sums, key=_place):
-        own = sums[task, system, kind]
-        for measure, metric in metrics.items():
-            found = own[measure]
-            low, high = found.interval()
-            yield {
-                "task": task, "system": system, "kind": kind, "measure": measure,
-                "mean": found.mean, "low": low, "high": high, "n": found.n,
-                "higher_is_better": metric.higher_is_better,
-            }  # fmt: skip
-
-
-def _place(group: Group) -> Any:
-    task, system, kind = group
-    return task, kind == "human", natural_order(system)
 
 
 def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:

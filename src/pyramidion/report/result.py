@@ -132,6 +132,8 @@ class Result(Generic[T]):
         Pictures of it.
     undrawn
         What no picture shows, and why, one line each.
+    in_parts
+        Whether the details are in a folder of parts; what is summed up is here.
     page
         Writes all of it as one self-contained page, for questions that have one.
     ok
@@ -170,6 +172,7 @@ class Result(Generic[T]):
     charts: Sequence[Chart] = ()
     undrawn: tuple[str, ...] = ()
     page: Callable[[], str] | None = None
+    in_parts: bool = False
     ok: bool = True
 
     def __len__(self) -> int:

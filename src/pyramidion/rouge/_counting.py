@@ -198,6 +198,12 @@ class Counts:
         """Take some pairs."""
         return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
 
+    def followed_by(self, other: "Counts") -> "Counts":
+        """Put more pairs after these."""
+        both = zip(self.parts, other.parts, strict=True)
+        model, peer, hits = (np.concatenate(columns) for columns in both)
+        return Counts(model, peer, hits, other.weight)
+
     @property
     def parts(self) -> tuple[Floats, Floats, Floats]:
         """The three columns."""

@@ -4,7 +4,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
 from pathlib import Path
@@ -15,6 +15,8 @@ import numpy as np
 from pyramidion import kernels
 from pyramidion._types import Ints
 from pyramidion.collection._files import read_bytes
+from pyramidion.collection._ids import grouped
+from pyramidion.collection._options import declared
 from pyramidion.collection.formats._base import first_bytes
 from pyramidion.collection.formats._rouge import (
     INPUT_FORMATS,
@@ -26,6 +28,8 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
+from pyramidion.engine._engines import EngineOptions
+from pyramidion.engine._parts import in_parts, part_names, read_batches
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.rouge._basic_elements import (
     BasicElement,
@@ -54,7 +58,7 @@ from pyramidion.rouge._perl import (
 )
 from pyramidion.rouge._perl_data import perl_lexicon
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
-from pyramidion.rouge._results import read_stream
+from pyramidion.rouge._results import StreamItem, read_stream
 from pyramidion.rouge._rouge import Limit
 from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 from pyramidion.text._tokens import lexicon
@@ -87,12 +91,15 @@ class PerlOptions:
     resamples: int
     confidence: str
     list_format: InputFormat | None
+    engine: EngineOptions = field(default_factory=EngineOptions)
 
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
-    """Read ROUGE-1.5.5.pl's own command line, and ``--exceptions on|off``."""
+    """Read ROUGE-1.5.5.pl's own command line, ``--exceptions on|off``, and where to work."""
+    engines = [one.name for one in declared(EngineOptions)]
     try:
-        pairs, rest = getopt(arguments, _LETTERS, ["exceptions=", "help"])
+        long = ["exceptions=", "help", *(f"{name}=" for name in engines)]
+        pairs, rest = getopt(arguments, _LETTERS, long)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     given = {name.lstrip("-"): value for name, value in pairs}
@@ -125,6 +132,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         resamples=_whole(given, "r", 1000, least=1),
         confidence=given.get("c", "95"),
         list_format=_list_format(given),
+        engine=EngineOptions.of({name: given[name] for name in engines if name in given}),
     )
 
 
@@ -376,6 +384,9 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
 
     Where the script dies, the lines before come out and then the error is raised.
     """
+    if in_parts(options.config):
+        yield from _run_parts(options, warn)
+        return
     known = perl_lexicon(
         options.data,
         exceptions=options.exceptions,
@@ -391,10 +402,71 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
         for id in dict.fromkeys(e.id for e in evaluations if e.id not in there):
             warn(f"peer {peer} is not there for evaluation {id}: left out")
         if own or options.list_format is not None:
-            yield from _peer_lines(options, texts, own, peer)
+            # They are averaged in the order of their names as text: 1.X, 10.X, 2.X.
+            ordered = sorted(own, key=lambda evaluation: f"{evaluation.id}.{peer}")
+            counted = _counted(options, texts, ordered, peer)
+            yield from _peer_lines(options, [e.id for e in own], counted, peer)
+    yield from _after(options, warn)
+
+
+def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
+    """Say nothing more, but warn of modes that are none."""
     for mode in (v.parameter for v in options.variants if v.family == "be"):
         if mode not in BE_MODES:
             warn(f"-3 {mode} counts nothing: the modes are {', '.join(BE_MODES)}")
+    yield from ()
+
+
+#: The evaluations of each peer, and the counts of each variant, a row an evaluation.
+_PeerCounts = dict[str, tuple[list[str], list[Counts]]]
+
+
+def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
+    """Count the parts of a folder one by one, and average over all of them."""
+    folder, found = str(options.config), _PeerCounts()
+    # Workers may have been started in another folder.
+    count = partial(_count_part, replace(options, config=options.config.absolute()))
+    with options.engine.opened() as engine:
+        for made in engine.map(count, part_names(folder)):
+            for peer, (names, counts) in made.items():
+                old = found.setdefault(peer, ([], [own[:0] for own in counts]))
+                joint = [a.followed_by(b) for a, b in zip(old[1], counts, strict=True)]
+                found[peer] = ([*old[0], *names], joint)
+    every = {name for names, _ in found.values() for name in names}
+    for peer in _named_peers(options, sorted(found)):
+        names, counts = found[peer]
+        if missing := len(every) - len(set(names)):
+            warn(f"peer {peer} is not there for {missing} evaluations: left out")
+        _require_different(options.config, [f"evaluation {name} of peer {peer}" for name in names])
+        order = sorted(range(len(names)), key=lambda row: f"{names[row]}.{peer}")
+        yield from _peer_lines(options, names, (own[order] for own in counts), peer)
+    yield from _after(options, warn)
+
+
+def _count_part(options: PerlOptions, part: str) -> _PeerCounts:
+    """Count all peers of a stream, which depends on nothing else."""
+    known = perl_lexicon(
+        options.data,
+        exceptions=options.exceptions,
+        stems=options.stem or options.stem_models_only,
+        warn=_quiet,
+    )
+    evaluations, contents = _stream_evaluations(options.config, _part_items(options, part))
+    texts = PerlTexts(options, evaluations, contents, known)
+    texts.require_script()
+    found: _PeerCounts = {}
+    for peer, own in grouped((e.peers[0].id, e) for e in evaluations).items():
+        if options.all_peers or peer == options.peer:
+            found[peer] = [e.id for e in own], list(_counted(options, texts, own, peer))
+    return found
+
+
+def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:
+    for batch in read_batches(str(options.config), part):
+        for record in batch:
+            if isinstance(record, InputError):
+                raise record
+            yield StreamItem.from_record(record)
 
 
 def _evaluations(
@@ -408,7 +480,7 @@ def _evaluations(
             _require_models(options.config, evaluation)
         return listed, {}
     if _is_stream(options.config):
-        return _stream_evaluations(options.config)
+        return _stream_evaluations(options.config, read_stream(options.config))
     evaluations = read_rouge_config(options.config).evaluations
     _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
     return evaluations, {}
@@ -443,7 +515,9 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
         raise FormatError(f"{twice} occurs twice", where=Where(path), hint="keep one")
 
 
-def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+def _stream_evaluations(
+    path: Path, items: Iterable[StreamItem]
+) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
     """Take a stream's items as evaluations, each with its peer and its own references."""
     paths: dict[bytes, Path] = {}
     evaluations = []
@@ -452,7 +526,7 @@ def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[
         # A text that comes again, as references do, is kept and read once.
         return paths.setdefault(as_bytes(text), Path(f"{path}: text {len(paths)}"))
 
-    for item in read_stream(path):
+    for item in items:
         models = tuple(
             RougeFile(str(number), stored(text)) for number, text in enumerate(item.references)
         )
@@ -464,9 +538,13 @@ def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[
 
 
 def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
-    there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
     if options.list_format is not None:
         return [options.peer or _NAMELESS]
+    there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
+    return _named_peers(options, there)
+
+
+def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
     if options.all_peers:
         return there
     if options.peer not in there:
@@ -476,28 +554,34 @@ def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list
     return [options.peer]
 
 
-def _peer_lines(
+def _counted(
     options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
-) -> Iterator[str]:
-    # They are averaged in the order of their names as text: 1.X, 10.X, 2.X.
-    ordered = sorted(evaluations, key=lambda evaluation: f"{evaluation.id}.{peer}")
-    pairs = texts.pairs(ordered, peer)
+) -> Iterator[Counts]:
+    """Count each variant, a row an evaluation."""
+    pairs = texts.pairs(evaluations, peer)
     for variant in options.variants:
-        counts = exact_counts(
+        yield exact_counts(
             texts.count(variant, pairs),
             pairs,
             variant,
             options.rule,
             peer_words=texts.peer_words(pairs) if variant.family == "w" else None,
-            name_of=lambda row: f"evaluation {ordered[pairs.items[row]].id}",
+            name_of=lambda row: f"evaluation {evaluations[pairs.items[row]].id}",
         )
+
+
+def _peer_lines(
+    options: PerlOptions, evaluations: Sequence[str], counted: Iterable[Counts], peer: str
+) -> Iterator[str]:
+    """Show evaluations; the rows of their counts are in the order of their names."""
+    names = [f"{name}.{peer}" for name in evaluations]
+    for variant, counts in zip(options.variants, counted, strict=True):
         scores = exact_scores(counts, alpha=options.alpha)
         yield _RULE
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
             yield _DOTS
-            names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
-            shown = _shown(options, [f"{e.id}.{peer}" for e in ordered], counts, scores)
+            shown = _shown(options, sorted(names), counts, scores)
             for name in by_evaluation(names):
                 yield f"{peer} {variant.perl_name} Eval {name} {shown[name]}"
 

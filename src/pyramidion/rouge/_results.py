@@ -564,6 +564,12 @@ class StreamItem:
         parts = {"task": self.task, "topic": self.topic, "system": self.system}
         return ", ".join(f"{part} {value}" for part, value in parts.items() if value)
 
+    @property
+    def address(self) -> dict[str, Any]:
+        """Task, topic, system and kind, as far as they are told."""
+        names = ("task", "topic", "system", "kind")
+        return {name: value for name in names if (value := str(getattr(self, name)))}
+
     @classmethod
     def from_record(cls, record: Record) -> "StreamItem":
         """Read an item from a JSON object."""

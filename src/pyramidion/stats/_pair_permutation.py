@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from pyramidion.errors import InputError
 from pyramidion.stats._inputs import Rng, choice, count_of_resamples, share
 from pyramidion.stats._pairs import (
     Indices,
+    Mapper,
     Pairs,
     PairSums,
     checked_pairs,
@@ -91,6 +93,7 @@ def permute_pairs(
     swaps: npt.ArrayLike | None = None,
     step_down: bool = True,
     rng: Rng | None = None,
+    mapper: Mapper = map,
 ) -> PermutedPairs:
     r"""Test the mean difference of every pair of systems by random signs.
 
@@ -121,6 +124,8 @@ def permute_pairs(
         Whether the step-down p-values are wanted too; they are NaN otherwise.
     rng
         Generator or seed.
+    mapper
+        Works on batches of resamples as `map` does, perhaps elsewhere; the result is the same.
 
     Returns
     -------
@@ -162,7 +167,7 @@ def permute_pairs(
         rows = rows[np.argsort(np.abs(observed.statistic[rows]), kind="stable")]
     adjusted = np.full((3, len(indices)), np.nan)
     adjusted[:, rows] = _shares(
-        PairSums(array, indices[rows]), observed.of(rows), signs, step_down=step_down
+        PairSums(array, indices[rows]), observed.of(rows), signs, mapper, step_down=step_down
     )
     p, p_max_t, p_step_down = adjusted
     return PermutedPairs(
@@ -205,7 +210,9 @@ def _observed(scores: Floats, indices: Indices) -> _Observed:
     return _Observed(topics, difference, statistic, length)
 
 
-def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: bool) -> Floats:
+def _shares(
+    sums: PairSums, observed: _Observed, signs: Signs, mapper: Mapper, *, step_down: bool
+) -> Floats:
     """Give the shares of signs at least as extreme: each pair's own, single-step, step-down.
 
     For step-down, pairs are sorted by their statistics. The first row of signs is the data as
@@ -215,21 +222,30 @@ def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: boo
     threshold = reaches(observed.statistic)[:, None] - sums.rounding * scale
     extreme = np.zeros((3, len(threshold)))
     maxima = []
-    for batch in sums.batches(signs):
-        highest = np.zeros(len(batch))
-        for rows, values in sums.blocks(batch):
-            np.multiply(values, scale[rows], out=values)
-            np.abs(values, out=values)
-            extreme[0, rows] += row_counts(values >= threshold[rows])
-            top = values.max(axis=0)
-            if step_down:
-                extreme[2, rows] += _reached(values, highest, top > highest, threshold[rows])
-            np.maximum(highest, top, out=highest)
+    count = partial(_extremes, sums, scale, threshold, step_down)
+    for found, highest in mapper(count, sums.batches(signs)):
+        extreme += found
         maxima.append(highest)
     extreme[1] = len(signs) - np.searchsorted(np.sort(np.concatenate(maxima)), threshold[:, 0])
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares
+
+
+def _extremes(
+    sums: PairSums, scale: Floats, threshold: Floats, step_down: bool, batch: Floats
+) -> tuple[Floats, Floats]:
+    """Count the extreme signs of a batch, and give the highest value of each."""
+    extreme, highest = np.zeros((3, len(threshold))), np.zeros(len(batch))
+    for rows, values in sums.blocks(batch):
+        np.multiply(values, scale[rows], out=values)
+        np.abs(values, out=values)
+        extreme[0, rows] = row_counts(values >= threshold[rows])
+        top = values.max(axis=0)
+        if step_down:
+            extreme[2, rows] = _reached(values, highest, top > highest, threshold[rows])
+        np.maximum(highest, top, out=highest)
+    return extreme, highest
 
 
 def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:

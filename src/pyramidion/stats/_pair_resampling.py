@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
 from pyramidion.stats._pairs import (
     Indices,
+    Mapper,
     Pairs,
     batches,
     blocks,
@@ -120,6 +122,11 @@ class Draws:
         """Keep the first resamples only."""
         return Draws(self._topics[:resamples], self._swaps[:resamples], self._seed)
 
+    def part(self, start: int, stop: int, number: int) -> "Draws":
+        """Keep some resamples; what pairs draw of their own differs from part to part."""
+        seed = (self._seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
+        return Draws(self._topics[start:stop], self._swaps[start:stop], seed)
+
     def counts(self, kept: Bools) -> Counts:
         """Count the draws of the topics kept; the data as they are come first."""
         size = int(np.count_nonzero(kept))
@@ -184,6 +191,9 @@ def hybrid_blocks(
 
 Method = Literal["mc", "hb"]
 
+#: Values of a pair, the observed one and resamples, that are counted together.
+_TOGETHER = 10_000
+
 ALL_STATISTICS: tuple[PairStatistic, ...] = ("w", "t", "t-unpaired")
 
 
@@ -246,6 +256,7 @@ def resample_pairs(
     step_down: bool = False,
     observed: npt.ArrayLike | None = None,
     rng: Rng | None = None,
+    mapper: Mapper = map,
 ) -> ResampledPairs:
     r"""Test every pair of systems against resamples in which neither is better.
 
@@ -293,6 +304,9 @@ def resample_pairs(
         looked at is their order.
     rng
         Generator or seed.
+    mapper
+        Works on parts of the resamples as `map` does, perhaps elsewhere; the result is the same.
+        Cutoffs need all resamples together.
 
     Returns
     -------
@@ -346,14 +360,16 @@ def resample_pairs(
     resampled = _Resampled(array, rows, np.flatnonzero(topics >= 2), drawn, standardized)
     resamples = resampled.width - 1
     _require_enough(resamples, share(confidence_level, "confidence_level"))
-    tallies = {
-        name: Tally(len(rows), resamples, confidence_level, cutoffs=cutoffs, step_down=step_down)
-        for name in statistics
-    }
-    if step_down:
-        resampled.tally_sorted(tallies, None if observed is None else np.asarray(observed))
-    else:
-        resampled.tally(tallies)
+    count = partial(
+        _tallied,
+        statistics=statistics,
+        level=confidence_level,
+        cutoffs=cutoffs,
+        step_down=step_down,
+        observed=None if observed is None else np.asarray(observed),
+    )
+    parts = mapper(count, [resampled] if cutoffs else resampled.parts())
+    tallies = reduce(_added, parts)
     return ResampledPairs(
         pairs=rows,
         topics=topics,
@@ -363,6 +379,34 @@ def resample_pairs(
         confidence_level=confidence_level,
         n_resamples=resamples,
     )
+
+
+def _tallied(
+    resampled: "_Resampled",
+    *,
+    statistics: tuple[PairStatistic, ...],
+    level: float,
+    cutoffs: bool,
+    step_down: bool,
+    observed: Floats | None,
+) -> "Tallies":
+    """Count what comes of some resamples."""
+    pairs, resamples = len(resampled.pairs), resampled.width - 1
+    tallies = {
+        name: Tally(pairs, resamples, level, cutoffs=cutoffs, step_down=step_down)
+        for name in statistics
+    }
+    if step_down:
+        resampled.tally_sorted(tallies, observed)
+    else:
+        resampled.tally(tallies)
+    return tallies
+
+
+def _added(first: "Tallies", more: "Tallies") -> "Tallies":
+    for name, own in more.items():
+        first[name].add_resamples(own)
+    return first
 
 
 def _require_enough(resamples: int, level: float) -> None:
@@ -410,6 +454,17 @@ class _Resampled:
         """How many values come of a pair: the observed one, then the resamples."""
         drawn = self.drawn
         return drawn.n_resamples + 1 if isinstance(drawn, Draws) else len(drawn)
+
+    def parts(self) -> Iterator["_Resampled"]:
+        """Cut the resamples into parts that fit the memory; each has the data as they are."""
+        size = _TOGETHER - 1
+        for number, start in enumerate(range(0, self.width - 1, size)):
+            stop = min(start + size, self.width - 1)
+            if isinstance(self.drawn, Draws):
+                yield replace(self, drawn=self.drawn.part(start, stop, number))
+            else:
+                some = np.r_[0, start + 1 : stop + 1] if start else slice(stop + 1)
+                yield replace(self, drawn=self.drawn[some])
 
     def tally(self, tallies: Mapping[PairStatistic, "Tally"]) -> None:
         """Count all statistics of all pairs."""
@@ -482,9 +537,9 @@ class Tally:
         cutoffs: bool = True,
         step_down: bool = False,
     ) -> None:
-        self._statistic, self._p, self._cutoff, self._step_down = np.full((4, pairs), np.nan)
+        self._statistic, self._extreme, self._cutoff, self._steps_down = np.full((4, pairs), np.nan)
         self._maxima = np.zeros(resamples)
-        self._place = quantile_place(resamples, level)
+        self._level, self._place = level, quantile_place(resamples, level)
         self._cutoffs, self._steps = cutoffs, step_down
         self._order: list[Indices] = []
 
@@ -492,28 +547,36 @@ class Tally:
         """Take in the signed values of some pairs: the observed one, then the resamples."""
         self._statistic[rows] = values[:, 0]
         null, threshold = np.abs(values[:, 1:]), reaches(values[:, :1])
-        self._p[rows] = self._shares(null, threshold)
+        self._extreme[rows] = np.count_nonzero(null >= threshold, axis=1)
         if self._cutoffs:
             self._cutoff[rows] = np.partition(null, self._place, axis=1)[:, self._place]
         if self._steps:
             self._order.append(rows)
             np.maximum(null[0], self._maxima, out=null[0])
             keep_highest(null)
-            self._step_down[rows] = self._shares(null, threshold)
+            self._steps_down[rows] = np.count_nonzero(null >= threshold, axis=1)
         np.maximum(self._maxima, null.max(axis=0, initial=0.0), out=self._maxima)
 
-    @staticmethod
-    def _shares(null: Floats, threshold: Floats) -> Floats:
-        return resampled_p(np.count_nonzero(null >= threshold, axis=1), null.shape[1])
+    def add_resamples(self, other: "Tally") -> None:
+        """Take in what comes of other resamples of the same pairs."""
+        self._extreme += other._extreme
+        self._steps_down += other._steps_down
+        self._maxima = np.concatenate([self._maxima, other._maxima])
 
     def result(self) -> ResampledStatistic:
         """Give what was gathered."""
         maxima = np.sort(self._maxima)
+        place = quantile_place(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
         if self._order:
             falling = np.concatenate(self._order)[::-1]
-            self._step_down[falling] = np.maximum.accumulate(self._step_down[falling])
+            self._steps_down[falling] = np.maximum.accumulate(self._steps_down[falling])
+        own, steps = (resampled_p(one, len(maxima)) for one in (self._extreme, self._steps_down))
         return ResampledStatistic(
-            self._statistic, self._p, self._cutoff, p, float(maxima[self._place]), self._step_down
+            self._statistic, own, self._cutoff, p, float(maxima[place]), steps
         )
+
+
+#: What was counted of each statistic.
+Tallies = dict[PairStatistic, Tally]

@@ -1,7 +1,7 @@
 """Ranks, and pairs of columns: which there are, where both have values, sums, differences."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -226,6 +226,9 @@ def tie_term(values: npt.ArrayLike) -> float:
 
 Indices = npt.NDArray[np.intp]
 
+#: Calls a function with each of many things, in their order, as `map` does.
+Mapper = Callable[..., Iterable[Any]]
+
 #: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
 #: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
 BATCH = 5_000_000
@@ -397,6 +400,12 @@ class PairSums:
         # Memory for all batches, since taking it anew each time takes long.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
         self._blocks = list(_cut(codes, self._step))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_held": self._held.shape}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"_held": np.empty(state["_held"])})
 
     def _resamples_at_once(self) -> int:
         if not self._few:

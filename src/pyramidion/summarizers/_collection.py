@@ -1,15 +1,20 @@
 """Summaries of articles, or of every topic of a collection: the question and what it tells."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+import pyramidion
 from pyramidion.collection import Collection, Signature, Summary, Task, Topic
 from pyramidion.collection._articles import ArticleSource, read_articles
-from pyramidion.collection._options import argument, option
+from pyramidion.collection._files import Record
+from pyramidion.collection._options import argument, declared, option
 from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection._summaries import documents_of
+from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table
@@ -53,6 +58,12 @@ class ArticleOptions(Options):
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether it is a folder of parts."""
+        alone = len(self.source) == 1 and not self.update_of and self.source_format is None
+        return alone and in_parts(self.source[0], is_topic_line)
 
     def read(self) -> Collection:
         """Read all of it."""
@@ -332,11 +343,107 @@ def _explain(record: dict[str, Any], explanation: Explanation) -> None:
         sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
 
 
+@dataclass(frozen=True)
+class SummarizeJob:
+    """Summarizes records: a topic with its documents each."""
+
+    given: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, options: SummarizeOptions, rewriting: RewriteOptions) -> "SummarizeJob":
+        """Keep what decides the summaries."""
+        about_others = ("progress", "peers", "explain", "who")
+        return cls(
+            {
+                one.name: getattr(group, one.name)
+                for group in (options, rewriting)
+                for one in declared(type(group))
+                if one.name not in about_others
+            }
+        )
+
+    @property
+    def label(self) -> str:
+        """What decides the summaries."""
+        return f"{sorted(self.given.items())}|v{pyramidion.__version__}"
+
+    @property
+    def measures(self) -> tuple[str]:
+        """What is averaged."""
+        return ("words",)
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Summarize each record by every method."""
+        options, rewriting = SummarizeOptions.of(self.given), RewriteOptions.of(self.given)
+        return [own for record in records for own in _of_record(record, options, rewriting)]
+
+
+def _of_record(
+    record: Record, options: SummarizeOptions, rewriting: RewriteOptions
+) -> Iterator[dict[str, Any]]:
+    """Summarize one topic; its references go on, so that the summaries can be scored."""
+    topic = Topic(
+        record.identifier("topic"),
+        record.text("title", ""),
+        record.text("narrative", ""),
+        record.identifier("category", ""),
+        documents=tuple(documents_of(record)),
+    )
+    if not topic.documents:
+        raise record.error("there are no documents", "give a list of texts")
+    run = _Run(Collection(topic.id, topics=(topic,)), options, rewriting)
+    run.add("", topic)
+    run.require_any(record.where)
+    references = record.take("references")
+    for made in run.result():
+        peer = [sentence.text for sentence in made.extract.sentences]
+        own = {"topic": topic.id, "system": made.system, "peer": peer, "words": made.extract.words}
+        yield own if references is None else own | {"references": references}
+
+
+def _summarize_parts(
+    folder: str, options: SummarizeOptions, rewriting: RewriteOptions, engine: PartsOptions
+) -> SummaryResult[Any]:
+    """Summarize the records of a folder of parts, each into a part of the same name."""
+    job = SummarizeJob.of(options, rewriting)
+    report = engine.run(job, folder)
+    records = [
+        {"system": own["system"], "n": own["n"], "words": own["mean"]}
+        for own in report.means(job.measures)
+    ]
+    rows = tuple(tuple(record.values()) for record in records)
+    methods, data = ",".join(map(str, options.summarizers)), f"{report.digest:016x}"
+    limit = options.limit(Task(""))
+    details = (
+        ("words", str(limit.words)),
+        ("fit", options.fit),
+        ("order", options.order),
+        *options.details,
+        *rewriting.details,
+    )
+    return SummaryResult(
+        command="summarize",
+        signature=Signature(methods, data=data, seed=rewriting.seed_used, details=details),
+        values=records,
+        record=dict,
+        tables=[Table(("system", "n", "words"), rows, title="Summaries", name="systems")],
+        left_out=engine.left_out(report),
+        collection=Collection(folder),
+        in_parts=True,
+    )
+
+
 @question
 def summarize_collection(
-    articles: ArticleOptions, options: SummarizeOptions, rewriting: RewriteOptions
+    articles: ArticleOptions,
+    options: SummarizeOptions,
+    rewriting: RewriteOptions,
+    engine: PartsOptions,
 ) -> SummaryResult[TopicSummary]:
     """Summarize articles, or every topic of a collection.
+
+    A folder of parts (JSONL or Parquet files of {topic, documents}) is summarized part by part into
+    the folder that --output names, on all cores or on a cluster if asked.
 
     Examples
     --------
@@ -346,6 +453,10 @@ def summarize_collection(
     (18, 'The Pyramidion demonstration collection')
     """
     rewriting.check_who(who=options.who)
+    if articles.in_parts:
+        if options.peers is not None:
+            engine = replace(engine, parts_to=str(options.peers))
+        return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
     run = _Run(collection, options, rewriting)
     if options.peers is not None:

@@ -57,7 +57,7 @@ from pyramidion.stats._pair_permutation import (
     signed_rank_tests,
 )
 from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._pairs import blocks, multiply, noise_level, shared_topics
+from pyramidion.stats._pairs import Mapper, blocks, multiply, noise_level, shared_topics
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
 
@@ -89,6 +89,7 @@ class ResamplingOptions:
     continuity: bool = False
     step_down: bool = True
     clusters: Ints | None = None
+    mapper: Mapper = map
 
     def resamples(self, method: str) -> dict[str, Any]:
         """Draw by cluster what would else be drawn by topic, if there are clusters."""
@@ -169,6 +170,7 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         n_resamples=options.n_resamples,
         step_down=options.step_down,
         rng=options.seed,
+        mapper=options.mapper,
         **options.resamples("permutation"),
     )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
@@ -208,6 +210,7 @@ def _resampled(
             step_down=many and options.step_down,
             observed=None if known is None else known[rows],
             rng=options.seed,
+            mapper=options.mapper,
             **resamples,
         ).tests[options.statistic]
         statistic[rows], p[rows] = found.statistic, found.p
@@ -406,6 +409,7 @@ def compare_matrix(
     options: CompareOptions | None = None,
     *,
     test: TestName | None = None,
+    mapper: Mapper = map,
 ) -> ComparisonResult:
     """Compare every pair of systems on the topics both have, by the first test if none is named."""
     asked = options or CompareOptions()
@@ -431,7 +435,8 @@ def compare_matrix(
     pairs = paired_systems(matrix, ranking.order, asked.baseline)
     resampling = enough_resamples(
         ResamplingOptions(
-            asked.n_resamples, asked.statistic, asked.seed, asked.continuity, clusters=clusters
+            asked.n_resamples, asked.statistic, asked.seed, asked.continuity,
+            clusters=clusters, mapper=mapper,
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip

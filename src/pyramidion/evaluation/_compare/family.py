@@ -38,22 +38,23 @@ from pyramidion.evaluation._procedures import (
 )
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import least_resamples
+from pyramidion.stats._pairs import Mapper
 
 
 def compare_family(
-    matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName
+    matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName, mapper: Mapper = map
 ) -> list[ComparisonResult]:
     """Compare the systems of each matrix; p-values are corrected for the pairs of all of them."""
     systems = [len(matrix.systems) for matrix in matrices]
     total = sum(n - 1 if options.baseline else n * (n - 1) // 2 for n in systems)
     correction = _family_correction(matrices, options, test)
     if len(matrices) == 1 or correction == "none":
-        return [compare_matrix(matrix, options, test=test) for matrix in matrices]
+        return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
     enough = options
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
         enough = replace(options, n_resamples=max(options.n_resamples, needed))
-    results = [compare_matrix(matrix, enough, test=test) for matrix in matrices]
+    results = [compare_matrix(matrix, enough, test=test, mapper=mapper) for matrix in matrices]
     pairs = [pair for result in results for pair in result.comparisons]
     p = np.array([pair.p for pair in pairs])
     if correction in ("holm", "bh", "none"):
@@ -62,7 +63,7 @@ def compare_family(
         adjusted = p
     else:
         # No correction makes p smaller, nor is it there where that of the measure alone is not.
-        adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test))
+        adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test, mapper))
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     judged = _judged(pairs, adjusted, options)
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
@@ -97,6 +98,7 @@ def _joint_max_t(
     results: Sequence[ComparisonResult],
     options: CompareOptions,
     test: TestName,
+    mapper: Mapper,
 ) -> Floats:
     """Compare each pair with the largest statistic of all matrices after the same resamples."""
     # A difference of 0 adds nothing to sums and has no rank, so that none need be missing.
@@ -104,7 +106,7 @@ def _joint_max_t(
     values, pairs, codes = side_by_side(matrices, results, absent=0.0 if neutral else math.nan)
     resampling = ResamplingOptions(
         options.n_resamples, options.statistic, options.seed, options.continuity,
-        step_down=options.correction == "maxt", clusters=codes,
+        step_down=options.correction == "maxt", clusters=codes, mapper=mapper,
     )  # fmt: skip
     run = apply_test if test in RESAMPLING_TESTS else max_t
     found = run(values, pairs, test, resampling).p_max_t

@@ -11,6 +11,7 @@ import numpy as np
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
+from pyramidion.engine._engines import EngineOptions
 from pyramidion.evaluation._compare.charts import (
     method_note,
     ordered_topics,
@@ -106,7 +107,9 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     3
     """
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        return comparison_page(compare.run(source, options), name="", title=page.title)
+        return comparison_page(
+            compare.run(source, options, EngineOptions()), name="", title=page.title
+        )
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
         # What is named with -m is judged by the human measures, and compared as they are.
@@ -115,7 +118,7 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     source = replace(source, source=collection, exclude=())
     more = _judged(collection, source, options, page) if page.human else []
     more += _assessed(collection, source, options) if page.assessors else []
-    compared = compare.run(source, options)
+    compared = compare.run(source, options, EngineOptions())
     return comparison_page(compared, name=collection.name, title=page.title, more=more)
 
 
@@ -378,7 +381,7 @@ def _judged(
     )
     peers = PEERS if source.peers == "all" else (source.peers,)
     judging = MetaOptions(peers=peers, alpha=options.alpha, seed=options.seed)
-    return list(meta_sections(meta_evaluate.run(asked, judging)))
+    return list(meta_sections(meta_evaluate.run(asked, judging, EngineOptions())))
 
 
 def _assessed(collection: Collection, source: Compared, options: CompareOptions) -> list[Section]:

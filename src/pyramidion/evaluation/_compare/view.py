@@ -13,6 +13,7 @@ from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import question
+from pyramidion.engine._engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import (
@@ -29,6 +30,7 @@ from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
+from pyramidion.stats._pairs import Mapper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -328,7 +330,7 @@ class Comparisons(Result[ComparisonResult]):
 
 
 @question
-def compare(source: Compared, options: CompareOptions) -> Comparisons:
+def compare(source: Compared, options: CompareOptions, engine: EngineOptions) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 
     The defaults are a permutation test of mean differences over topics and max-T correction. The
@@ -355,7 +357,10 @@ def compare(source: Compared, options: CompareOptions) -> Comparisons:
         baseline = options.baseline or matrices[0].systems[1]
         options = replace(options, baseline=baseline, correction="none")
     details = source.details | {"random": "+".join(options.random)}
-    result = compared(matrices, options, data=data, left_out=left_out, details=details)
+    with engine.opened() as opened:
+        result = compared(
+            matrices, options, data=data, left_out=left_out, details=details, mapper=opened.map
+        )
     return _with_interval(result) if source.other is not None else result
 
 
@@ -366,6 +371,7 @@ def compared(
     data: str = "",
     left_out: Sequence[str] = (),
     details: Mapping[str, object] | None = None,
+    mapper: Mapper = map,
 ) -> Comparisons:
     """Compare the systems of each matrix by each test."""
     # A model takes the place of the tests.
@@ -373,14 +379,14 @@ def compared(
     if options.family == "measures":
         from pyramidion.evaluation._compare.family import compare_family
 
-        found = [compare_family(matrices, options, test) for test in tests]
+        found = [compare_family(matrices, options, test, mapper) for test in tests]
         results = [result for several in zip(*found, strict=True) for result in several]
     else:
         parts = [(matrix, test) for matrix in matrices for test in tests]
         results = []
         for number, (matrix, test) in enumerate(parts):
             own = replace(options, progress=options.progress.part(number, len(parts)))
-            results.append(compare_matrix(matrix, own, test=test))
+            results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
             own.progress.advance(1, 1)
     drawn = [matrix for matrix in matrices for _ in tests]
     pairs = partial(pairs_table, which=options.pairs)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations, product
 from typing import cast
 
@@ -54,7 +55,7 @@ from pyramidion.stats._correlation_tests import (
 )
 from pyramidion.stats._inputs import resampled_p
 from pyramidion.stats._pair_permutation import least_resamples
-from pyramidion.stats._pairs import Weights
+from pyramidion.stats._pairs import Mapper, Weights
 
 _Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
 
@@ -73,26 +74,27 @@ _Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
 
 
 def correlations_of_metrics(
-    tables: MetaTables, options: MetaOptions
+    tables: MetaTables, options: MetaOptions, mapper: Mapper = map
 ) -> dict[str, tuple[MetricCorrelation, ...]]:
     """Correlate every metric with the human measure, at all levels, with all coefficients.
 
     Systems and topics are drawn among those on which both measures have a score.
     """
-    drawn: _Drawn = {}
+    drawn: _Drawn = {}  # processes of their own draw the same
     found: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
         chosen = tables.peers(peers)
         again = peers != options.peers[0] and not tables.people.any()
-        for name, table in chosen.metrics.items():
-            # Without people both peer sets are the same.
-            rows = found[name] if again else _correlations(chosen, table, options, drawn)
+        # Without people both peer sets are the same.
+        correlate = partial(_correlations, replace(chosen, metrics={}), options, drawn)
+        every = found.values() if again else mapper(correlate, chosen.metrics.values())
+        for name, rows in zip(chosen.metrics, list(every), strict=True):
             found[name] = [*found[name], *(replace(row, peers=peers) for row in rows)]
     return {name: tuple(rows) for name, rows in found.items()}
 
 
 def _correlations(
-    tables: MetaTables, table: Floats, options: MetaOptions, drawn: _Drawn
+    tables: MetaTables, options: MetaOptions, drawn: _Drawn, table: Floats
 ) -> list[MetricCorrelation]:
     truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
@@ -251,7 +253,7 @@ class PairTest:
 
 
 def metric_matrices(
-    tables: MetaTables, correlations: Correlations, options: MetaOptions
+    tables: MetaTables, correlations: Correlations, options: MetaOptions, mapper: Mapper = map
 ) -> tuple[MetricMatrix, ...]:
     """Test all pairs of metrics: for each peer set, test, level and coefficient."""
     if len(tables.metrics) < 2:
@@ -266,7 +268,7 @@ def metric_matrices(
         for level, coefficient in product(*options.tested(test)):
             what = (level, coefficient, peers)
             values = {name: _value(rows, what) for name, rows in correlations.items()}
-            found.append(_matrix(chosen, values, test, what, options))
+            found.append(_matrix(chosen, values, test, what, options, mapper))
     return tuple(found)
 
 
@@ -280,6 +282,7 @@ def _matrix(
     test: MetaTest,
     what: What,
     options: MetaOptions,
+    mapper: Mapper,
 ) -> MetricMatrix:
     level, coefficient, peers = what
     order = sorted(values, key=lambda name: descending(values[name]))
@@ -287,9 +290,10 @@ def _matrix(
     correction = effective_correction(options.correction, test)
     notes = [fallback_note(options.correction, test)]
     if test == "permutation":
-        tests = [permuted(tables, pair, what, options) for pair in pairs]
+        swap = partial(permuted, what=what, options=options)
+        tests = list(mapper(swap, (_of_pair(tables, pair) for pair in pairs)))
         if correction in ("holm", "bh"):
-            tests, notes = _raised(tables, pairs, tests, what, options)
+            tests, notes = _raised(tables, pairs, tests, what, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
     adjusted = _adjusted(tests, correction)
@@ -316,6 +320,7 @@ def _raised(
     tests: Sequence[PairTest],
     what: What,
     options: MetaOptions,
+    mapper: Mapper,
 ) -> tuple[list[PairTest], list[str]]:
     """Swap more often where the correction asks for p-values smaller than the swaps allow.
 
@@ -326,10 +331,11 @@ def _raised(
     close = [number for number, one in enumerate(tests) if one.pair.p <= options.alpha]
     if needed <= options.n_resamples or not close:
         return list(tests), []
-    more = replace(options, n_resamples=needed)
+    swap = partial(permuted, what=what, options=replace(options, n_resamples=needed))
     raised = list(tests)
-    for number in close:
-        raised[number] = permuted(tables, pairs[number], what, more)
+    again = mapper(swap, (_of_pair(tables, pairs[number]) for number in close))
+    for number, one in zip(close, again, strict=True):
+        raised[number] = one
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
         f"with p up to {options.alpha:g}: with {len(pairs)} pairs the correction needs as many."
@@ -376,16 +382,18 @@ def _ranking(
     return tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order)
 
 
-def permuted(
-    tables: MetaTables, names: tuple[str, str], what: What, options: MetaOptions
-) -> PairTest:
-    """Swap the values of two metrics, the same cells for all pairs of the tables."""
-    a, b = names
-    first, second = tables.metrics[a], tables.metrics[b]
+def _of_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
+    """Keep two metrics, in this order."""
+    return replace(tables, metrics={name: tables.metrics[name] for name in names})
+
+
+def permuted(tables: MetaTables, what: What, options: MetaOptions) -> PairTest:
+    """Swap the values of the two metrics of tables, the same cells for all such pairs."""
+    (a, first), (b, second) = tables.metrics.items()
     shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
     systems = int(shared.any(axis=0).sum())
     if systems < 2:
-        return _undefined(names, f"systems with all three scores: {systems}")
+        return _undefined((a, b), f"systems with all three scores: {systems}")
     found = clustered_difference(
         first,
         second,

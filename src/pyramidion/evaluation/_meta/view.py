@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from pyramidion.collection import Signature
 from pyramidion.collection._questions import question
+from pyramidion.engine._engines import EngineOptions
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
 from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name, with_lengths
@@ -54,6 +55,7 @@ from pyramidion.report.page import (
 )
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.stats._pairs import Mapper
 
 _CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
 _PAIR = tuple(field.name for field in fields(MetricPair))
@@ -78,7 +80,7 @@ class MetaResult(Result[MetaEvaluation]):
 
 
 @question
-def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
+def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOptions) -> MetaResult:
     """Correlate metrics with human judgments, with intervals and tests between metrics.
 
     JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
@@ -114,9 +116,10 @@ def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
             "no length to hold constant: there are no texts, and no measure is called words",
             hint="name a collection with summaries, or add a measure `words`",
         )
+    with engine.opened() as opened:
+        judged = [judge_tables(one, options, opened.map) for one in tables]
     found = [
-        replace(judge_tables(one, options), parts=(agreement_part(one), gap_part(one)))
-        for one in tables
+        replace(one, parts=(agreement_part(one.tables), gap_part(one.tables))) for one in judged
     ]
     # A line may hold for several studies of the same scores.
     left_out = dict.fromkeys(
@@ -143,11 +146,11 @@ def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
     return result
 
 
-def judge_tables(tables: MetaTables, options: MetaOptions) -> MetaEvaluation:
+def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map) -> MetaEvaluation:
     """Judge the metrics of one table."""
-    correlations = correlations_of_metrics(tables, options)
-    matrices = metric_matrices(tables, correlations, options)
-    humans = correlations_of_metrics(replace(tables, metrics=tables.humans), options)
+    correlations = correlations_of_metrics(tables, options, mapper)
+    matrices = metric_matrices(tables, correlations, options, mapper)
+    humans = correlations_of_metrics(replace(tables, metrics=tables.humans), options, mapper)
     return MetaEvaluation(
         tables, options, correlations, matrices, tables.left_out,
         humans=humans, lengths=correlations_with_length(tables, options),

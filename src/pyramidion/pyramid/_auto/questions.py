@@ -4,20 +4,25 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
+import pyramidion
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
 from pyramidion.collection._checks import address_name
+from pyramidion.collection._files import Record
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._pyramids import WeightPolicy
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection._questions import Options, Signature, question
 from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats._scores import write_scores
+from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._parts import in_parts
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
 from pyramidion.pyramid._auto.build import built_of
@@ -47,6 +52,8 @@ from pyramidion.pyramid._topics import (
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers, weighed_units
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
+from pyramidion.rouge._items import TextInput
+from pyramidion.rouge._results import StreamItem
 
 #: How annotations are written: .pyr and .pan files, or the whole source with them in it.
 AnnotationForm = Literal["ducview", "collection"]
@@ -270,6 +277,9 @@ _NOTE = (
     "are expected, count whole."
 )
 
+_TITLE = "Pyramid scores without annotators"
+_COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
+
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
@@ -284,13 +294,88 @@ class _Scored:
     manual: float
 
 
+@dataclass(frozen=True)
+class AutoJob:
+    """Scores records of a stream, each by units of its own references."""
+
+    options: AutoOptions
+
+    @property
+    def label(self) -> str:
+        """What decides the scores."""
+        model = model_digest(self.options.loaded())
+        return f"{self.options}|model:{model}|v{pyramidion.__version__}"
+
+    @property
+    def measures(self) -> tuple[str, str]:
+        """The names of the scores."""
+        return MEASURES[self.options.by]
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Score each record; those with the same references by the same pyramid."""
+        items = [StreamItem.from_record(record) for record in records]
+        found = cache(self._found)
+        return [self._scored(item, *found(item.references)) for item in items]
+
+    def _found(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
+        texts = {f"R{number}": _plain(own) for number, own in enumerate(references)}
+        pyramid = self.options.built(texts) or Pyramid("")
+        annotator = Annotator(
+            pyramid, texts, by=self.options.by, model=self.options.loaded(),
+            judge=self.options.judge,
+        )  # fmt: skip
+        return annotator, TopicUnits.of(pyramid)
+
+    def _scored(self, item: StreamItem, annotator: Annotator, units: TopicUnits) -> dict[str, Any]:
+        weighing = units.weighing
+        scores: tuple[float | None, float | None] = (None, None)
+        if weighing.units and weighing.size:
+            found = annotator.annotate(_plain(item.peer))
+            annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
+            scores = (found.expected_weight / weighing.most(weighing.size), annotated)
+        return item.address | dict(zip(self.measures, scores, strict=True))
+
+
+def _plain(text: TextInput) -> str:
+    return text if isinstance(text, str) else " ".join(map(str, text))
+
+
+def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult[Any]:
+    """Score a folder of parts, each into a part of the same name."""
+    job = AutoJob(options)
+    report = engine.run(job, folder)
+    means = grouped(
+        ((own["task"], own["system"], own["kind"]), own) for own in report.means(job.measures)
+    )
+    records = [
+        dict(zip(("task", "system", "kind"), key, strict=True))
+        | {"n": own[0]["n"], "expected": own[0]["mean"], "annotated": own[1]["mean"]}
+        for key, own in means.items()
+    ]
+    rows = tuple(tuple(record.values()) for record in records)
+    table = Table(_COLUMNS, rows, title=_TITLE, note=_NOTE, name="systems")
+    return AutoResult(
+        command="pyramid auto",
+        signature=_signature(options, f"{report.digest:016x}"),
+        values=records,
+        tables=[without_tasks(table)],
+        left_out=engine.left_out(report),
+        found=Found(Collection(folder), {}),
+        in_parts=True,
+    )
+
+
 @question
-def auto(source: PyramidSource, options: AutoOptions) -> AutoResult[dict[str, Any]]:
+def auto(
+    source: PyramidSource, options: AutoOptions, engine: PartsOptions
+) -> AutoResult[dict[str, Any]]:
     """Score each summary by pyramid without annotators, and annotate it.
 
     Content units are those of the topic's pyramid, or of its list; where there is neither, they
     are built from its references, of which one is enough. What annotators marked elsewhere in the
     same words settles a unit; similarity, or an entailment model, gives the others a probability.
+    A folder of parts (streams, as `score` takes them) is worked on part by part into the folder
+    that --output names.
 
     Examples
     --------
@@ -302,6 +387,8 @@ def auto(source: PyramidSource, options: AutoOptions) -> AutoResult[dict[str, An
     >>> result["system"], result["annotated"]
     ('7', 0.5)
     """
+    if source.source_format is None and in_parts(source.source):
+        return _auto_parts(str(source.source), options, engine)
     return _auto(source, options, "pyramid auto")
 
 
@@ -328,24 +415,29 @@ def annotate_by_similarity(
 
 
 def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResult[dict[str, Any]]:
-    collection, judge, model = read_texts(source), options.judge, options.loaded()
+    collection = read_texts(source)
     places = gather_units(collection, source, options)
     scored, left_out = _scored(collection, places, options, source.weights)
     groups = _by_system(scored)
     return AutoResult(
         command=command,
-        signature=signed(
-            MEASURES[options.by][0],
-            collection.data_hash,
-            model=model_digest(model),
-            units="references" if options.units == "references" else "",
-            parser="" if options.parser == "light" else options.parser,
-            entailment=judge.name if judge is not None else "",
-        ),
+        signature=_signature(options, collection.data_hash),
         values=[_record(*item) for item in groups.items()],
         tables=[_table(groups)],
         left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
         found=_found(collection, scored, MEASURES[options.by]),
+    )
+
+
+def _signature(options: AutoOptions, data: str) -> Signature:
+    judge = options.judge
+    return signed(
+        MEASURES[options.by][0],
+        data,
+        model=model_digest(options.loaded()),
+        units="references" if options.units == "references" else "",
+        parser="" if options.parser == "light" else options.parser,
+        entailment=judge.name if judge is not None else "",
     )
 
 
@@ -439,11 +531,10 @@ def _table(groups: Mapping[tuple[str, str], Sequence[_Scored]]) -> Table:
         (task, system, own[0].kind, len(own), *_means(own).values())
         for (task, system), own in groups.items()
     ]
-    columns: tuple[str, ...] = ("task", "system", "kind", "n", "expected", "annotated", "manual")
+    columns: tuple[str, ...] = (*_COLUMNS, "manual")
     if all(np.isnan(item.manual) for own in groups.values() for item in own):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    title = "Pyramid scores without annotators"
-    return without_tasks(Table(columns, tuple(rows), title=title, note=_NOTE, name="systems"))
+    return without_tasks(Table(columns, tuple(rows), title=_TITLE, note=_NOTE, name="systems"))
 
 
 def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
