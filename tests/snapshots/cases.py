@@ -97,6 +97,8 @@ CASES: dict[str, str] = {
     "preferences": "preferences choices.csv --elo 5 --figures out",
     "preferences-effects": "preferences choices.csv --assessor-effects --cluster both --exclude w "
     "--correction holm --baseline x",
+    "checklists": "checklists answers.csv --figures out",
+    "checklists-half": "checklists answers.csv --cannot-tell half --confidence 0.9",
     "power-preferences": "power choices.csv --difference 0.3 --most 200",
     "power": "power scores.csv --task A --most 100 --resamples 100",
     "power-figures": "power scores.csv -m rouge-2-r --task A --most 30 --resamples 50 "

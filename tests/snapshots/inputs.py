@@ -161,6 +161,18 @@ def _choices(path: Path) -> None:
     path.write_text("\n".join([*rows, "T1,z,w,first,K,", ""]), encoding="utf-8")
 
 
+def _answers(path: Path) -> None:
+    """Answers of two judges about four units of two systems on six topics."""
+    words = ("yes", "no", "yes", "cannot tell", "yes", "no", "no")
+    rows = [
+        f"T{topic},{system},{unit},{words[(5 * topic + 3 * unit + step) % 7]},{judge}"
+        for topic in range(6) for step, system in enumerate("xy")
+        for unit in range(4) for judge in "KL"[: 1 + (topic + unit) % 3]
+    ]  # fmt: skip
+    text = "\n".join(["topic,system,unit,answer,assessor", *rows, ""])
+    path.write_text(text, encoding="utf-8")
+
+
 #: What makes each input, by the name of its file or folder.
 INPUTS: dict[str, Callable[[Path], None]] = {
     "demo": _demo,
@@ -184,4 +196,5 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "articles": _articles,
     "rouge": _rouge,
     "choices.csv": _choices,
+    "answers.csv": _answers,
 }

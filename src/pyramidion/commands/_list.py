@@ -116,6 +116,10 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("preferences", "evaluation.preferences", "ranking by the preferences in {source}",
          "FigureFolder",
          "Rank systems by which of two summaries people preferred, and check the choices."),
+        ("checklists", "evaluation.checklists", "checking the answers in {source}",
+         "FigureFolder",
+         "Score systems by checklists: is each unit there, yes, no or cannot tell, by several "
+         "people."),
         ("power", "evaluation.power", "planning from {source}", "FigureFolder",
          "Plan an evaluation: how many topics are needed, given the scores of a pilot."),
         ("composite", "evaluation.composite", "composing the measures of {source}",

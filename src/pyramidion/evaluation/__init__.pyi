@@ -2,6 +2,9 @@
 
 from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
 from pyramidion.evaluation._assessors.view import assessors as assessors
+from pyramidion.evaluation._checklists import Checklist as Checklist
+from pyramidion.evaluation._checklists import ChecklistScoring as ChecklistScoring
+from pyramidion.evaluation._checklists import checklists as checklists
 from pyramidion.evaluation._compare.page import report_page as report_page
 from pyramidion.evaluation._compare.result import Comparison as Comparison
 from pyramidion.evaluation._compare.result import ComparisonResult as ComparisonResult

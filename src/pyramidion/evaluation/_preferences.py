@@ -349,7 +349,7 @@ def rank_preferences(
     columns = (*rates.rate[:, order].tolist(), *rates.counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
     item = _items(table)
-    agreement, alpha = _agreement(item, coded.oriented)
+    agreement, alpha = answers_agree(item, coded.oriented)
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
         int((coded.outcome == 0).sum()),
@@ -586,9 +586,9 @@ def _items(table: Preferences) -> Ints:
     return numbers
 
 
-def _agreement(item: Ints, oriented: Ints) -> tuple[float, float]:
-    """Give the share of choices about the same two that agree, and Krippendorff's alpha."""
-    counts = np.bincount(item * 3 + oriented + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
+def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[float, float]:
+    """Give the share of answers (-1, 0, 1) about the same that agree, and Krippendorff's alpha."""
+    counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
     counts = counts[counts.sum(axis=1) > 1].astype(float)
     if not len(counts):
         return math.nan, math.nan
@@ -596,8 +596,10 @@ def _agreement(item: Ints, oriented: Ints) -> tuple[float, float]:
     agreeing = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
     total = sizes.sum()
     agreement = float(agreeing.sum() / total)
-    # Which of the two is called first is arbitrary, so everything counts both ways round.
-    of_each, total = counts.sum(axis=0) + counts.sum(axis=0)[::-1], 2 * total
+    of_each = counts.sum(axis=0)
+    if mirrored:
+        # Which of the two is called first is arbitrary, so everything counts both ways round.
+        of_each, total = of_each + of_each[::-1], 2 * total
     chance = float((of_each * (of_each - 1)).sum() / (total * (total - 1)))
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
@@ -642,7 +644,7 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
     bounds = wilson_interval(wins, np.maximum(sides, 1))
     bounds[:, sides == 0] = np.nan
     ties = np.bincount(codes[coded.outcome == 0], minlength=k) / n
-    pairs, agreed = _with_others(item, coded.oriented, codes, k)
+    pairs, agreed = agreement_with_others(item, coded.oriented, codes, k)
     swapped, kept = _when_swapped(coded, item, codes, k)
     triads = _own_triads(table, codes, k)
     own = (
@@ -654,7 +656,7 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
     yield from map(PreferringAssessor, told, *(column[order].tolist() for column in own))
 
 
-def _with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
+def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
     """Count for each assessor the choices of others about the same, and those that agree."""
     size = int(item.max()) + 1
     choice = item * 3 + oriented + 1

@@ -124,7 +124,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         read = AnnotatedSummaries((), collection.left_out)
     else:
         _, read = replace(source, source=collection).read_cases()
-    scorer = _Scorer(collection, options)
+    scorer = UnitScorer(collection, options)
     values = [scorer.score(case, coverage.pop(_address(case), math.nan)) for case in read.cases]
     values += [UnitScores(*about, coverage=mean) for about, mean in coverage.items()]
     details = (*source.details, *options.changed("a", "beta", "allowance"))
@@ -177,7 +177,7 @@ def nugget_scores(
     return recall, precision, (1 + beta**2) * precision * recall / both if both else 0.0
 
 
-class _Scorer:
+class UnitScorer:
     """What the summaries of a collection are scored by: their texts, references and units."""
 
     def __init__(self, collection: Collection, options: UnitOptions) -> None:
@@ -193,9 +193,13 @@ class _Scorer:
 
     def lengths(self, one: Case | UnitScores) -> tuple[float, float]:
         """Count the words of a summary and of others' references, NaN where there is no text."""
-        text = self.texts.get((one.task, one.topic, one.system), "")
-        references = self.references.get((one.task, one.topic), ())
-        others = [words for system, words in references if system != one.system]
+        return self.lengths_of(one.task, one.topic, one.system)
+
+    def lengths_of(self, task: str, topic: str, system: str) -> tuple[float, float]:
+        """Count the same by address."""
+        text = self.texts.get((task, topic, system), "")
+        references = self.references.get((task, topic), ())
+        others = [words for writer, words in references if writer != system]
         return len(text.split()) or math.nan, float(np.mean(others)) if any(others) else math.nan
 
     def score(self, case: Case, coverage: float) -> UnitScores:

@@ -11,7 +11,7 @@ import re
 import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -72,6 +72,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "time": ("time", "timestamp"),
     "measure": ("measure", "metric", "dimension", "criterion", "aspect"),
     "value": ("value", "score", "rating", "judgment", "judgement"),
+    "answer": ("answer",),
 }  # fmt: skip
 # Usual names of columns that group topics or rows: numbers in them are no scores.
 _GROUPS = re.compile(
@@ -265,7 +266,9 @@ def find_columns(
             found = _usual(part, able)
             parts.update({part: found} if found else {})
             taken.update(found)
-    if not wide and "value" not in parts:
+    if "answer" in parts and not _holds_answers(raw, parts, asked):
+        taken.difference_update(parts.pop("answer"))
+    if not wide and not {"value", "answer"} & parts.keys():
         taken.difference_update(parts.pop("measure", ()))
         numbers = [name for name in free if name not in taken and raw.is_measure(name)]
         if {"system", "text"} & parts.keys():
@@ -280,6 +283,35 @@ def find_columns(
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
     spoiled = () if chosen or "value" in parts else tuple(filter(raw.is_spoiled, unused))
     return Columns(ordered, wide, unused, groups, spoiled)
+
+
+#: Words for what a checklist may be answered, as the value of a score.
+ANSWERS: Mapping[str, float] = {
+    **dict.fromkeys(("yes", "y", "true", "1"), 1.0),
+    **dict.fromkeys(("no", "n", "false", "0"), 0.0),
+    **dict.fromkeys(("cannot tell", "can't tell", "cannot_tell", "unsure", "unknown"), 0.5),
+}
+
+
+def _holds_answers(
+    raw: RawTable, parts: Mapping[str, Sequence[str]], asked: Iterable[str] | Mapping[str, Any]
+) -> bool:
+    """Tell whether a column holds answers about units, or was said to."""
+    if any(part == "answer" for part, _ in parsed_pairs(asked, "--columns")):
+        return True
+    values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
+    return "unit" in parts and not {"value"} & parts.keys() and bool(values & ANSWERS.keys())
+
+
+def _answered(raw: RawTable, column: str) -> RawTable:
+    """Give a table whose column of answers holds numbers."""
+    words = [id_text(value).lower() for value in raw.columns[column]]
+    for row, word in enumerate(words):
+        if word and word not in ANSWERS:
+            what = f"`{column}` is {raw.columns[column][row]!r}"
+            raise raw.fail(row, what, "write yes, no or cannot tell")
+    values = [ANSWERS.get(word) for word in words]
+    return replace(raw, columns={**raw.columns, column: values}, _numbers={})
 
 
 def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dict[str, list[str]]:
@@ -366,6 +398,11 @@ def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]
 
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
     """Make a collection of the rows."""
+    if answers := columns.first("answer"):
+        parts = {part: names for part, names in columns.parts.items() if part != "answer"}
+        parts.pop("measure", None)
+        columns = replace(columns, parts=parts, measures={"scu-answer": answers})
+        raw = _answered(raw, answers)
     return _Reader(raw, columns).collection()
 
 
@@ -705,7 +742,7 @@ def _matches(path: Path) -> bool:
     if record := first_record(path):
         raw = RawTable({name: [value] for name, value in _flat(record).items()}, [1])
         columns = find_columns(raw)
-        return bool(columns.measures or {"text", "value"} & columns.parts.keys())
+        return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
     endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
     return endings or first_bytes(path, 4) == b"PAR1" or _is_list(path)
 

@@ -1,0 +1,529 @@
+"""Checklists: is a unit of content in a summary, yes, no or cannot tell, by several people."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source, read_source
+from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
+from pyramidion.evaluation._compare.result import ComparisonResult, mean_intervals
+from pyramidion.evaluation._compare.view import comparison_charts
+from pyramidion.evaluation._judged import place_name
+from pyramidion.evaluation._preferences import agreement_with_others, answers_agree
+from pyramidion.evaluation._shared import (
+    confidence_option,
+    format_option,
+    joined,
+    known_means,
+    ratios,
+)
+from pyramidion.pyramid._answers import UnitOptions, UnitScorer, normalized_share
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table, WideTable
+from pyramidion.report.view import View, columns
+from pyramidion.stats._adjust import adjust_p
+
+CANNOT_TELL = 0.5
+# Rows of a table that a terminal shows.
+_MOST_SHOWN = 15
+# Places that fewer topics have are not compared.
+_FEWEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Checklists(Options):
+    """The answers that are looked at."""
+
+    source: Source = argument(
+        "Collection with answers about content units, or a table with the columns topic, system, "
+        "unit, answer (yes, no or cannot tell) and assessor.",
+    )  # fmt: skip
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
+    source_format: str | None = format_option("source")
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistOptions(Options):
+    """How answers become scores."""
+
+    answers: Literal["people", "settled"] = option(
+        "people", "Which answers: those of single people, or the settled ones where a set has both."
+    )
+    cannot_tell: Literal["missing", "no", "half"] = option(
+        "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
+    )
+    a: float = option(
+        6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "
+        "long summaries less.", least=0.01,
+    )  # fmt: skip
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistSystem:
+    """A system's share of units that were found, plain and normalized by length."""
+
+    rank: int
+    system: str
+    score: float
+    low: float
+    high: float
+    normalized: float | None
+    normalized_low: float | None
+    normalized_high: float | None
+    group: str
+    answers: int
+    cannot_tell: float
+    design_effect: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistUnit:
+    """A unit: how often it was found, and how far people agree about it."""
+
+    topic: str
+    unit: str
+    answers: int
+    found: float
+    cannot_tell: float
+    agreement: float
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistPlace:
+    """The units that stand at one place of their lists, beside those at the next place."""
+
+    place: int
+    topics: int
+    found: float
+    agreement: float
+    step: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistAssessor:
+    """How somebody answered."""
+
+    assessor: str
+    answers: int
+    found: float
+    cannot_tell: float
+    shared: int
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checklist:
+    """The answers of one task."""
+
+    task: str
+    comparison: ComparisonResult
+    matrix: ScoreMatrix
+    systems: tuple[ChecklistSystem, ...]
+    units: tuple[ChecklistUnit, ...]
+    places: tuple[ChecklistPlace, ...]
+    assessors: tuple[ChecklistAssessor, ...]
+    agreement: float
+    alpha: float
+
+
+SYSTEMS: View[ChecklistSystem] = View(
+    "ranking",
+    columns(
+        "rank", "system", "score", "low", "high", "normalized",
+        normalized_low="norm. low", normalized_high="norm. high", group="group",
+        answers="answers", cannot_tell="cannot tell", design_effect="design effect",
+    ),
+    digits=3,
+)  # fmt: skip
+PLACES: View[ChecklistPlace] = View(
+    "places",
+    columns(
+        "place", "topics", "found", "agreement", step="step to next", low="low", high="high",
+        p="p", p_adjusted="p adjusted",
+    ),
+    digits=3,
+)  # fmt: skip
+UNITS: View[ChecklistUnit] = View(
+    "units",
+    columns("topic", "unit", "place", "answers", "found", "cannot_tell", "agreement"),
+    digits=3,
+)
+ASSESSORS: View[ChecklistAssessor] = View(
+    "assessors",
+    columns(
+        "assessor", "answers", "found", "cannot_tell", shared="shared",
+        agreement="agrees with others",
+    ),
+    digits=3,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ChecklistScoring(Result[Checklist]):
+    """Systems scored by checklists, one result for each task."""
+
+    main: ClassVar[str] = "ranking"
+    csv_order: ClassVar[tuple[str, ...]] = ("ranking", "places", "assessors", "units")
+
+
+@question
+def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScoring:
+    """Score systems by checklists: is each unit there, yes, no or cannot tell, by several people.
+
+    Scores are shares of a topic's units, plain and normalized by length; intervals and tests take
+    topics as the sample, since units nest in topics. Also: agreement, unit by unit, and whether
+    the place of a unit in the list matters.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(
+    ...     [(f"T{t}", s, str(u), "yes" if (t + u) % 3 or s == "x" else "no", who)
+    ...      for t in range(8) for s in "xy" for u in range(4) for who in "KL"],
+    ...     columns=["topic", "system", "unit", "answer", "assessor"],
+    ... )
+    >>> [(one.system, round(one.score, 2)) for one in checklists(frame)[0].systems]
+    [('x', 1.0), ('y', 0.66)]
+    """
+    collection = read_source(source.source, format=source.source_format)
+    rows = _answers(collection, options.answers)
+    found = [
+        check_answers(collection, rows.select(task=task), options)
+        for task in rows.distinct("task")
+        if not source.tasks or task in source.tasks
+    ]
+    for task in source.tasks:
+        if task not in rows.distinct("task"):
+            hint = known_names(task, rows.distinct("task"))
+            raise NotFoundError(f"there is no task {task!r}", hint=hint)
+    lone = [one.task for one in found if math.isnan(one.agreement)]
+    return ChecklistScoring(
+        command="checklists",
+        signature=signed(
+            "checklists", collection.data_hash, options.seed, task=joined(source.tasks),
+            **dict(options.changed("answers", "cannot_tell", "a")), alpha=f"{options.alpha:g}",
+        ),
+        values=found,
+        record=_record,
+        tables=[table for one in found for table in _tables(one, options)],
+        left_out=(
+            *collection.left_out,
+            *(place_name("agreement", task) + ": there is one assessor only" for task in lone),
+        ),
+        charts=[
+            chart for one in found for chart in comparison_charts(one.comparison, one.matrix)
+        ],
+    )  # fmt: skip
+
+
+def _answers(collection: Collection, which: str) -> Scores:
+    """Take the answers about units, of single people or settled."""
+    names = ("scu-answer", "scu") if which == "people" else ("scu", "scu-answer")
+    for name in names:
+        rows = collection.scores.select(measure=name)
+        rows = rows.rows(rows.columns["unit"] != "")
+        if len(rows):
+            break
+    else:
+        hint = "give a table with the columns topic, system, unit, answer and assessor"
+        raise InputError("there are no answers about content units", hint=hint)
+    for row in np.flatnonzero(~np.isin(rows.value, (0, CANNOT_TELL, 1)))[:1]:
+        where = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
+        raise InputError(
+            f"the answer is {rows.value[row]:g} ({where})",
+            hint="write yes (1), no (0) or cannot tell (0.5)",
+        )
+    return rows
+
+
+class _Codes(NamedTuple):
+    """The topic, system, unit of its topic, and assessor of each answer, as numbers."""
+
+    topic: Ints
+    system: Ints
+    unit: Ints
+    assessor: Ints
+
+
+def _numbered(values: Sequence[Any]) -> tuple[list[Any], Ints]:
+    """Give the different values in natural order, and the place of each."""
+    names = sorted(set(values), key=lambda one: tuple(map(natural_order, one))
+                   if isinstance(one, tuple) else natural_order(one))  # fmt: skip
+    place = {name: number for number, name in enumerate(names)}
+    return names, np.array([place[value] for value in values], dtype=np.int64)
+
+
+def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
+    """Score the systems of one task by answers, and check the answers."""
+    own = rows.columns
+    topics, topic = _numbered(own["topic"].tolist())
+    names, system = _numbered(own["system"].tolist())
+    units, unit = _numbered(list(zip(own["topic"].tolist(), own["unit"].tolist(), strict=True)))
+    people, assessor = _numbered(own["assessor"].tolist())
+    codes = _Codes(topic, system, unit, assessor)
+    task = own["task"][0]
+    if len(topics) < 2 or len(names) < 2:
+        few = f"{counted(len(topics), 'topic')} and {counted(len(names), 'system')}"
+        raise InputError(f"there are answers about {few} only", hint="two of each are compared")
+    value = rows.value.copy()
+    if options.cannot_tell != "half":
+        value[value == CANNOT_TELL] = 0.0 if options.cannot_tell == "no" else math.nan
+    shares = _unit_means(value, codes.unit * len(names) + system, len(units) * len(names))
+    shares = shares.reshape(len(units), len(names))
+    of_topic = np.array([topics.index(name) for name, _ in units])
+    scores = np.array([known_means(shares[of_topic == t]) for t in range(len(topics))])
+    kinds = dict(zip(own["system"], own["kind"], strict=True))
+    human = np.array([kinds[name] == "human" for name in names])
+    matrix = ScoreMatrix(
+        scores, topics, names, human, measure="checklist", task=task, scale=Scale(0, 1)
+    )
+    result = compare_matrix(
+        matrix,
+        CompareOptions(
+            alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
+        ),
+    )
+    doubt = rows.value == CANNOT_TELL
+    item = np.unique(unit * len(names) + system, return_inverse=True)[1]
+    answer = np.rint(2 * rows.value - 1).astype(np.int64)
+    agreement, alpha = answers_agree(item, answer, mirrored=False)
+    place = _places_in_lists(units)
+    of_units = _of_units(units, place, codes, shares, item, answer, doubt)
+    return Checklist(
+        task, result, matrix,
+        tuple(_systems(collection, result, matrix, shares, of_topic, codes, doubt, options)),
+        of_units,
+        tuple(_places(place, of_topic, shares, of_units, options.confidence_level)),
+        tuple(_assessors(people, codes, value, doubt, item, answer)),
+        agreement, alpha,
+    )  # fmt: skip
+
+
+def _unit_means(value: Floats, cell: Ints, size: int) -> Floats:
+    """Average what several people say of a unit in a summary; NaN where nobody can tell."""
+    known = ~np.isnan(value)
+    return ratios(
+        np.bincount(cell[known], value[known], size), np.bincount(cell[known], minlength=size)
+    )
+
+
+def _systems(
+    collection: Collection,
+    result: ComparisonResult,
+    matrix: ScoreMatrix,
+    shares: Floats,
+    of_topic: Ints,
+    codes: _Codes,
+    doubt: Bools,
+    options: ChecklistOptions,
+) -> Iterator[ChecklistSystem]:
+    """Give the ranking, with normalized scores where there are texts of summary and reference."""
+    normalized = ScoreMatrix(
+        _normalized(collection, matrix, options.a), matrix.topics, matrix.systems, matrix.human,
+        measure="checklist-normalized", task=matrix.task, scale=Scale(0, 1),
+    )  # fmt: skip
+    has_texts = not np.isnan(normalized.values).all(axis=0).any()
+    level = options.confidence_level
+    own = mean_intervals(normalized, confidence_level=level) if has_texts else None
+    counts = np.bincount(codes.system, minlength=len(matrix.systems))
+    doubts = np.bincount(codes.system[doubt], minlength=len(matrix.systems)) / counts
+    effects = _design_effects(shares, matrix.values, of_topic)
+    for one in result.systems:
+        at = matrix.systems.index(one.system)
+        three: list[Any] = [None] * 3
+        if own:
+            three = [float(numbers[at]) for numbers in (own.means, own.low, own.high)]
+        yield ChecklistSystem(
+            one.rank, one.system, one.adjusted, one.low, one.high, three[0], three[1], three[2],
+            one.group,
+            int(counts[at]), float(doubts[at]), float(effects[at]),
+        )  # fmt: skip
+
+
+def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
+    """Discount the shares of summaries that are longer than their references."""
+    scorer = UnitScorer(collection, UnitOptions(a=a))
+    found = np.full(matrix.values.shape, np.nan)
+    for row, topic in enumerate(matrix.topics):
+        for column, system in enumerate(matrix.systems):
+            words, reference = scorer.lengths_of(matrix.task, topic, system)
+            if not math.isnan(words + reference):
+                share = float(matrix.values[row, column])
+                found[row, column] = normalized_share(share, words, reference, a)
+    return found
+
+
+def _design_effects(shares: Floats, scores: Floats, of_topic: Ints) -> Floats:
+    """Compare the variance of scores with that of as many independent units."""
+    n = (~np.isnan(shares)).sum(axis=0)
+    # The same means, each topic counting as many times as it has units.
+    means = known_means(shares)
+    alone = known_means((shares - means) ** 2) / np.maximum(n - 1, 1)
+    topics = (~np.isnan(scores)).sum(axis=0)
+    nested = known_means((scores - known_means(scores)) ** 2) / np.maximum(topics - 1, 1)
+    return ratios(nested, alone)
+
+
+def _places_in_lists(units: Sequence[tuple[str, str]]) -> Ints:
+    """Give each unit its place in the list of its topic, from 1 on."""
+    seen: dict[str, int] = {}
+    places = []
+    for topic, _ in units:
+        seen[topic] = seen.get(topic, 0) + 1
+        places.append(seen[topic])
+    return np.array(places, dtype=np.int64)
+
+
+def _of_units(
+    units: Sequence[tuple[str, str]],
+    place: Ints,
+    codes: _Codes,
+    shares: Floats,
+    item: Ints,
+    answer: Ints,
+    doubt: Bools,
+) -> tuple[ChecklistUnit, ...]:
+    k = len(units)
+    counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
+    sizes = counts.sum(axis=1)
+    unit_of = np.zeros(len(sizes), np.int64)
+    unit_of[item] = codes.unit
+    several = sizes > 1
+    agreeing = (counts * (counts - 1)).sum(axis=1)[several]
+    pairs = (sizes * (sizes - 1))[several]
+    agreement = ratios(
+        np.bincount(unit_of[several], agreeing, k), np.bincount(unit_of[several], pairs, k)
+    )
+    number = np.bincount(codes.unit, minlength=k)
+    doubts = np.bincount(codes.unit[doubt], minlength=k) / number
+    own = (number, known_means(shares, axis=1), doubts, agreement, place)
+    topics, names = zip(*units, strict=True)
+    return tuple(map(ChecklistUnit, topics, names, *(column.tolist() for column in own)))
+
+
+def _places(
+    place: Ints, of_topic: Ints, shares: Floats, units: Sequence[ChecklistUnit], level: float
+) -> Iterator[ChecklistPlace]:
+    """Compare each place of the lists with the next, on the topics that have both."""
+    from scipy.stats import t as student
+
+    table = np.full((int(of_topic.max()) + 1, int(place.max())), np.nan)
+    table[of_topic, place - 1] = known_means(shares, axis=1)
+    agreement = np.array([unit.agreement for unit in units])
+    steps = np.diff(table, axis=1)
+    steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _FEWEST]
+    n = (~np.isnan(steps)).sum(axis=0)
+    mean = known_means(steps)
+    error = np.sqrt(known_means((steps - mean) ** 2) / np.maximum(n - 1, 1))
+    p = 2 * student.sf(
+        np.abs(np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)), n - 1
+    )
+    adjusted = adjust_p(p, method="holm") if len(p) else p
+    half = student.ppf((1 + level) / 2, n - 1) * error
+    for at in range(table.shape[1]):
+        own = (mean[at], mean[at] - half[at], mean[at] + half[at], p[at], adjusted[at]) if (
+            at < len(mean)
+        ) else (math.nan,) * 5  # fmt: skip
+        yield ChecklistPlace(
+            at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
+            float(known_means(agreement[place == at + 1][:, None])[0]), *map(float, own),
+        )  # fmt: skip
+
+
+def _assessors(
+    people: Sequence[str], codes: _Codes, value: Floats, doubt: Bools, item: Ints, answer: Ints
+) -> Iterator[ChecklistAssessor]:
+    """Tell how each one answered."""
+    if people == [""]:
+        return
+    k = len(people)
+    others, agreed = agreement_with_others(item, answer, codes.assessor, k)
+    number = np.bincount(codes.assessor, minlength=k)
+    own = (
+        number, _unit_means(value, codes.assessor, k),
+        np.bincount(codes.assessor[doubt], minlength=k) / number, others, ratios(agreed, others),
+    )  # fmt: skip
+    yield from map(ChecklistAssessor, people, *(column.tolist() for column in own))
+
+
+def _record(one: Checklist) -> dict[str, Any]:
+    result = one.comparison
+    return {
+        "task": one.task, "measure": result.measure, "alpha": result.alpha,
+        "conclusion": result.conclusion,
+        "agreement": {"share": one.agreement, "krippendorff_alpha": one.alpha},
+        "systems": SYSTEMS.records(one.systems), "places": PLACES.records(one.places),
+        "assessors": ASSESSORS.records(one.assessors), "units": UNITS.records(one.units),
+    }  # fmt: skip
+
+
+def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
+    key = (("task", one.task),)
+    empty = ["normalized", "norm. low", "norm. high"]
+    left = empty if one.systems[0].normalized is None else []
+    left = left + ["cannot tell"] * (not any(unit.cannot_tell for unit in one.units))
+    note = (
+        f"{one.comparison.conclusion}\nScore: mean over topics of the share of units found, with "
+        f"an interval of {options.confidence_level:.0%} over topics. Normalized: less where a "
+        f"summary is longer than its reference (a = {options.a:g}). Design effect: how many "
+        "times the variance is what independent units would have. No difference was shown between systems "
+        "that share a letter."
+    )
+    title = partial(place_name, task=one.task)
+    yield SYSTEMS.table(one.systems, title("Ranking by checklists"), note, exclude=left, key=key)
+    yield PLACES.table(one.places, title("Places in the lists"), _place_note(one, options), key=key)
+    if one.assessors:
+        said = "" if math.isnan(one.agreement) else (
+            f"Two answers about the same unit of a summary agree in {one.agreement:.1%} "
+            f"(Krippendorff's alpha {one.alpha:.3f})."
+        )  # fmt: skip
+        yield ASSESSORS.table(one.assessors, title("Assessors"), said, key=key)
+    if not math.isnan(one.agreement):
+        least = sorted(one.units, key=lambda unit: (math.isnan(unit.agreement), unit.agreement))
+        every = UNITS.table(one.units, title("Units"), key=key)
+        shown = UNITS.table(
+            least[:_MOST_SHOWN], title("Units on which people agree least"),
+            f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
+        )  # fmt: skip
+        yield WideTable(
+            shown.columns, shown.rows, shown.title, shown.note, shown.digits, key,
+            name="units", numbers=every, whole=every,
+        )  # fmt: skip
+
+
+def _place_note(one: Checklist, options: ChecklistOptions) -> str:
+    steps = [place for place in one.places if place.p_adjusted <= options.alpha]
+    said = "No step from one place to the next is significant."
+    if steps:
+        most = max(steps, key=lambda place: abs(place.step))
+        said = (
+            f"Units at place {most.place + 1} are found {'more' if most.step > 0 else 'less'} "
+            f"often than those at place {most.place}, by {abs(most.step):.2f}: an effect of order, "
+            "or of how the lists were made."
+        )
+    return (
+        f"{said} Steps are over topics that have both places; p-values are corrected after Holm "
+        f"for their number. Places of fewer than {_FEWEST} topics are not compared."
+    )
