@@ -165,7 +165,7 @@ def _answers(path: Path) -> None:
     """Answers of two judges about four units of two systems on six topics."""
     words = ("yes", "no", "yes", "cannot tell", "yes", "no", "no")
     rows = [
-        f"T{topic},{system},{unit},{words[(5 * topic + 3 * unit + step) % 7]},{judge}"
+        f"T{topic},{system},{unit},{words[(5 * topic + 3 * unit + step + (judge == 'L' and not topic % 3)) % 7]},{judge}"
         for topic in range(6) for step, system in enumerate("xy")
         for unit in range(4) for judge in "KL"[: 1 + (topic + unit) % 3]
     ]  # fmt: skip

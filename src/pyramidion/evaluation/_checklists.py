@@ -488,8 +488,8 @@ def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         f"{one.comparison.conclusion}\nScore: mean over topics of the share of units found, with "
         f"an interval of {options.confidence_level:.0%} over topics. Normalized: less where a "
         f"summary is longer than its reference (a = {options.a:g}). Design effect: how many "
-        "times the variance is what independent units would have. No difference was shown between systems "
-        "that share a letter."
+        "times the variance is what independent units would have. No difference was shown "
+        "between systems that share a letter."
     )
     title = partial(place_name, task=one.task)
     yield SYSTEMS.table(one.systems, title("Ranking by checklists"), note, exclude=left, key=key)
