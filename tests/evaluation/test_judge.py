@@ -214,6 +214,8 @@ class TestAnswers:
         assert len(server.asked) == 12
         assert result.tables[0].rows == tuple((name, 6, 0.5) for name in "abcd")
         assert "What was shown first won 100.0% of 12" in str(result)
+        rows = [(row.first, row.choice, row.sides) for row in result.to_preferences()]
+        assert rows[:2] == [("a", "first", ""), ("a", "second", "swapped")]
         assert len(asked(server, tmp_path, "preference", pairs=2).values) == 4
 
 

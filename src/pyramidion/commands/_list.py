@@ -138,7 +138,7 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
          "Measure how far people score above what a metric predicts from machines."),
     ),
     "Check judges": (
-        ("judge", "evaluation.judge", "asking {model}", "ScoreTable",
+        ("judge", "evaluation.judge", "asking {model}", "ScoreTable PreferenceTable",
          "Ask a language model to judge summaries: scores, checklists or preferences."),
         ("assessors", "evaluation.assessors", "judging the judges", "FigureFolder PageFile",
          "Show which assessors to trust: consistency, severity, drift, agreement, impact."),

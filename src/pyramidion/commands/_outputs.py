@@ -10,6 +10,7 @@ from pyramidion.collection._files import write_text, writing_folder
 from pyramidion.collection._ids import file_stem
 from pyramidion.collection._options import Declared, declared, option
 from pyramidion.collection._questions import Options, Question
+from pyramidion.collection.formats._preferences import write_preferences
 from pyramidion.collection.formats._scores import require_scores_file, write_scores
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FigureForm, require_figure_file
@@ -296,6 +297,24 @@ class PredictionFile(ScoreTable):
 
     def prepare(self) -> None:
         """Leave it to the question, which knows whether there are parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceTable(OneFile):
+    """A file for preferences."""
+
+    preferences: Path | None = option(
+        None, "Write preferences to this file (.csv, .tsv, .jsonl or .parquet), for `pyramidion "
+        "preferences`.", metavar="FILE",
+    )  # fmt: skip
+
+    def prepare(self) -> None:
+        """Refuse a name that no table can have."""
+        require_scores_file(self.path)
+
+    def save(self, result: Any, path: Path) -> None:
+        """Write the table."""
+        write_preferences(result.to_preferences(), path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,17 @@ from pyramidion.evaluation._assessors.impact_view import (
     impact_result_parts,
     impact_sections,
 )
+from pyramidion.evaluation._assessors.judges import (
+    JudgeCheck,
+    JudgeCheckOptions,
+    Places,
+    check_judges,
+    judge_charts,
+    judge_record,
+    judge_tables,
+    places_of_pairs,
+    places_table,
+)
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.evaluation._assessors.severity import (
     AssessorDifference,
@@ -76,6 +87,11 @@ class Years(Options):
         years = [
             year if year.name and names[year.name] == 1 else replace(year, name=_name(source, n))
             for n, (year, source) in enumerate(zip(read, self.sources, strict=True), start=1)
+        ]
+        # What only preferences tell of is judged by who won.
+        years = [
+            year if len(year.scores) else replace(year, scores=year.preferences.to_scores())
+            for year in years
         ]
         for table in self.scores:
             where = Where(table) if isinstance(table, str | Path) else None
@@ -140,18 +156,25 @@ class AssessorsResult(Result[Any]):
     impacts
         For each year, task, set of peers, measure and criterion: `worst` has the order in which
         assessors are left out, `steps` the evaluation without none, one, two, ... of them.
+    judges
+        What language models are worth beside people, by measure.
     """
 
     study: AssessorStudy
     impacts: tuple[Impact, ...] = ()
+    judges: tuple[JudgeCheck, ...] = ()
 
 
 @question
-def assessors(years: Years, options: StudyOptions, impact: ImpactOptions) -> AssessorsResult:
+def assessors(
+    years: Years, options: StudyOptions, judging: JudgeCheckOptions, impact: ImpactOptions
+) -> AssessorsResult:
     """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
     Consistency is how alike an assessor judges identical summaries by different systems; it needs
     summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.
+    Language models that judged what people judged are checked against them, and a table says what
+    each may be used for.
 
     Examples
     --------
@@ -169,20 +192,41 @@ def assessors(years: Years, options: StudyOptions, impact: ImpactOptions) -> Ass
     if impact.impact or impact.classy is not None:
         return _without_the_worst(read, years.source_format, options, impact)
     study = study_assessors(read, options)
+    places = [own for year in read for own in places_of_pairs(year, options)]
+    judges = _repeated(study, places, check_judges(read, options, judging))
+    charts = (chart for own in study.panel.spans() for chart in _charts(study, own))
     found = AssessorsResult(
         command="assessors",
-        signature=_signature("assessors", options, read),
-        values=study.consistency,
+        signature=_signature("assessors", options, read, *judging.changed("judges", "epsilon")),
+        values=(*study.consistency, *judges),
         record=partial(_record, study),
-        tables=list(_tables(study)),
+        tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
         left_out=study.left_out,
-        charts=[chart for own in study.panel.spans() for chart in _charts(study, own)],
+        charts=[*judge_charts(judges, options.confidence_level), *charts],
         study=study,
+        judges=tuple(judges),
     )
     title = f"Assessors: {', '.join(year.name for year in read)}"
     who = len(study.panel.judgments.distinct("assessor"))
     lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
     return replace(found, page=partial(_page, found, assessor_sections, title, lead))
+
+
+def _repeated(
+    study: AssessorStudy, places: Sequence[Places], judges: Sequence[JudgeCheck]
+) -> list[JudgeCheck]:
+    """Tell how alike a judge judges the same twice, and what the place in a pair is worth to it."""
+    first = {(own.collection, own.assessor): own.first_wins for own in places}
+    known = {(own.collection, own.measure, own.assessor): own for own in study.consistency}
+
+    def told(judge: JudgeCheck) -> JudgeCheck:
+        own = known.get((judge.collection, judge.measure, judge.judge))
+        position = first.get((judge.collection, judge.judge), judge.position)
+        if own is None or not own.pairs:
+            return replace(judge, position=position)
+        return replace(judge, position=position, repeated=own.alpha.value, repeats=own.pairs)
+
+    return list(map(told, judges))
 
 
 def _without_the_worst(
@@ -201,12 +245,14 @@ def _without_the_worst(
     return replace(found, page=partial(_page, found, impact_sections, title, lead))
 
 
-def _signature(subject: str, options: StudyOptions, years: Sequence[Collection]) -> Signature:
+def _signature(
+    subject: str, options: StudyOptions, years: Sequence[Collection], *more: tuple[str, str]
+) -> Signature:
     return signed(
         subject, "+".join(year.data_hash for year in years), options.seed,
         level=options.level or "by-scale", beside=options.beside or "",
         task=joined(options.task), measures=joined(options.measures),
-        confidence=f"{options.confidence_level:g}", n=options.n_resamples,
+        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **dict(more),
     )  # fmt: skip
 
 
@@ -233,8 +279,10 @@ CONSISTENCY: View[Consistency] = View(
 )  # fmt: skip
 
 
-def _record(study: AssessorStudy, own: Consistency) -> Record:
+def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
     """Give a record of an assessor and a measure in a year, or of all assessors together."""
+    if isinstance(own, JudgeCheck):
+        return judge_record(own)
     place = own.collection, own.measure
     model = next(one for one in study.severity if (one.collection, one.measure) == place)
     agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
@@ -548,6 +596,12 @@ def _page(
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
     """Give a section for each year, one for all together, and one for the method."""
     study = result.study
+    if result.judges:
+        names = ("use", "judges", "scale", "replaced", "alternative", "places", "by-topic",
+                 "by-system")  # fmt: skip
+        own = (table_block(table) for table in result.tables if table.name in names)
+        charts = [chart for chart in result.charts if chart.kind == "calibration"]
+        yield Section("Language models as judges", (*own, *chart_blocks(charts)))
     for collection in study.panel.spans():
         tables = map(table_block, _tables_of(study, collection))
         blocks = (*tables, *chart_blocks(_charts(study, collection)))

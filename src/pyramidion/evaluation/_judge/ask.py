@@ -13,7 +13,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pyramidion.collection import Collection, Judgment, Scale, Scores, Summary
+from pyramidion.collection import (
+    Collection,
+    Judgment,
+    Preference,
+    Preferences,
+    Scale,
+    Scores,
+    Summary,
+)
 from pyramidion.collection._files import read_text
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import argument, option
@@ -338,6 +346,10 @@ class JudgeResult(Result[Any]):
         """Give scores and answers to checklists as a table, the model as assessor."""
         return Scores.from_judgments(_judgments(self.rubrics, self.values))
 
+    def to_preferences(self) -> Preferences:
+        """Give preferences as a table, the model as assessor."""
+        return Preferences.from_records(_preferences(self.rubrics, self.values))
+
 
 _ANSWERS = {"yes": 1.0, "no": 0.0}
 
@@ -355,6 +367,19 @@ def _judgments(rubrics: Sequence[Rubric], kept: Sequence[Any]) -> Iterator[Judgm
             task=one["task"], kind=one["kind"], assessor=one["model"], assessor_kind="model",
             unit=unit, occasion=str(one["sample"] + 1) if samples else "", time=one["time"],
         )  # fmt: skip
+
+
+def _preferences(rubrics: Sequence[Rubric], kept: Sequence[Any]) -> Iterator[Preference]:
+    several = sum(rubric.asks == "preference" for rubric in rubrics) > 1
+    for one in kept:
+        if "sides" in one and one["value"] is not None:
+            # What was shown first is the second of the pair where sides were swapped.
+            turned = {"first": "second", "second": "first"} if one["sides"] else {}
+            yield Preference(
+                one["topic"], one["first"], one["second"], turned.get(one["value"], one["value"]),
+                task=one["task"], measure=one["rubric"] if several else "",
+                assessor=one["model"], sides=one["sides"], time=one["time"],
+            )  # fmt: skip
 
 
 @question
@@ -463,27 +488,20 @@ def _means(rubrics: Sequence[Rubric], kept: Sequence[Mapping[str, Any]]) -> Iter
         heads = ("measure", "system", "judgments", "topics", "mean")
         note = "Means of the model's judgments; `assessors` tells what they are worth."
         yield Table(heads, rows, "Means", note, digits=3, name="means")
-    preferences = [one for one in kept if "sides" in one and one["value"] is not None]
+    preferences = list(_preferences(rubrics, kept))
     if preferences:
         yield _wins(preferences)
 
 
-def _shown(one: Mapping[str, Any]) -> tuple[str, str]:
-    """Give the two systems in the order in which they were shown."""
-    pair = one["first"], one["second"]
-    return (pair[1], pair[0]) if one["sides"] else pair
-
-
-def _wins(preferences: Sequence[Mapping[str, Any]]) -> Table:
+def _wins(preferences: Sequence[Preference]) -> Table:
     """Give the share of pairs that each system won, and what the first place is worth."""
-    worth = {"first": 1.0, "tie": 0.5, "second": 0.0}
-    first = [(_shown(one), worth[one["value"]]) for one in preferences]
-    both = [(pair[n], half if n == 0 else 1 - half) for pair, half in first for n in (0, 1)]
-    rows = tuple((name, len(own), known_mean(own)) for name, own in sorted(grouped(both).items()))
+    table = Preferences.from_records(preferences)
+    won = grouped((row.system, row.value) for row in table.to_scores())
+    rows = tuple((name, len(own), known_mean(own)) for name, own in sorted(won.items()))
+    first = (table.coded.outcome.mean() + 1) / 2
     note = (
-        "Share: of comparisons won, a tie as half. What was shown first won "
-        f"{known_mean(half for _, half in first):.1%} of {len(first)}; a judge to whom places do "
-        "not matter gives it 50%."
+        f"Share: of comparisons won, a tie as half. What was shown first won {first:.1%} of "
+        f"{len(table)}; a judge to whom places do not matter gives it 50%."
     )
     heads = ("system", "comparisons", "share")
     return Table(heads, rows, "Preferences", note, digits=3, name="wins")

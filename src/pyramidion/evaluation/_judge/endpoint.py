@@ -383,7 +383,7 @@ def ask_all(
                 tries.stop.set()
             return
         in_a_row[0] = 0
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
         about = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
         used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         answers.add({"asked": name, **about, **read(prompt, reply), "answer": reply.text, **used})

@@ -1,0 +1,839 @@
+"""Language models as judges, checked against people: what each may be used for.
+
+Intervals are percentiles over resampled topics. A judge's samples, and the people who judged a
+summary, are averaged, but for the alternative annotator test, which asks each person.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import stdtr
+from scipy.stats import false_discovery_control
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import SCALES, Collection, Scores
+from pyramidion.collection._matrix import cell_means
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
+from pyramidion.errors import InputError
+from pyramidion.evaluation._assessors.panel import StudyOptions
+from pyramidion.evaluation._assessors.severity import _centered
+from pyramidion.evaluation._judged import MetaTables, meta_tables, with_lengths
+from pyramidion.evaluation._shared import both_known, known_mean, places_of, ratios, rows_of
+from pyramidion.evaluation._verdicts.agreement import Agreement
+from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.report.charts.style import BLUE, GRAY
+from pyramidion.report.labels import short_name
+from pyramidion.report.result import Chart
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import Column, View, columns, data, shown
+from pyramidion.stats._bootstrap import percentile_interval
+
+# A share of the scale that does not matter, and what a correlation must reach.
+_SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
+# Of the differences that a judge finds, so many must be people's, too.
+_RIGHT = 0.8
+_MOST_BINS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCheckOptions(Options):
+    """How language models are checked as judges."""
+
+    panel: ClassVar[str] = "Language models as judges"
+
+    judges: tuple[str, ...] = option(
+        (), "Assessors to check as judges against the others, comma-separated; by default those "
+        "whose assessor_kind is model.",
+    )  # fmt: skip
+    # With 0.2, which is proposed beside experts, crowd workers who do not correlate with SummEval's
+    # experts at all pass on relevance; with 0.1 none does on any of its four measures.
+    epsilon: float = option(
+        0.1, "What a judge's lower cost is worth in the alternative annotator test, as a share of "
+        "comparisons; its authors propose 0.1 beside crowd workers and 0.2 beside experts.",
+        least=0, most=1,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its interval over topics."""
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def text(self) -> str | None:
+        """The number for people."""
+        if math.isnan(self.value):
+            return None
+        value, low, high = (
+            f"{round(one, 2) + 0.0:.2f}" for one in (self.value, self.low, self.high)
+        )
+        return value if math.isnan(self.low) else f"{value} [{low}, {high}]"
+
+    def shifted(self, by: float) -> "Estimate":
+        """Move it."""
+        return Estimate(self.value + by, self.low + by, self.high + by)
+
+    def within(self, bound: float) -> bool:
+        """Tell whether the interval lies this near to 0."""
+        return -bound <= self.low and self.high <= bound
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """What people say of the summaries to which a judge gives about the same score."""
+
+    judge: float
+    n: int
+    people: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Judge and people on one topic, or one system."""
+
+    name: str
+    n: int
+    correlation: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person beside the judge: who agrees more with the other people."""
+
+    assessor: str
+    items: int
+    topics: int
+    advantage: float
+    p: float
+    p_adjusted: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class AltTest:
+    """The alternative annotator test, topics as clusters."""
+
+    people: tuple[Person, ...] = ()
+    epsilon: float = 0.1
+    undefined: str = ""
+
+    @property
+    def advantage(self) -> float:
+        """The mean probability that the judge agrees with the others as well as a person."""
+        return known_mean(person.advantage for person in self.people)
+
+    @property
+    def winning_rate(self) -> float:
+        """The share of people whom the judge could replace."""
+        wins = [person.p_adjusted <= 0.05 for person in self.people]
+        return sum(wins) / len(wins) if wins else math.nan
+
+    @property
+    def passed(self) -> bool:
+        """Whether it could replace half of them or more."""
+        return self.winning_rate >= 0.5
+
+
+def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon: float) -> AltTest:
+    """Ask whether a judge agrees with people as well as a person does.
+
+    Each person is left out in turn; on each item the judge wins if its distance (root mean square)
+    to the others is not greater. The shares of wins, averaged by topic, are compared by a one-sided
+    t test, corrected after Benjamini and Yekutieli (Calderon, Reichart and Dror, ACL 2025).
+    """
+    if len(people) < 2:
+        return AltTest((), epsilon, "it takes two people or more")
+    table = np.array(list(people.values()))
+    found = [
+        person
+        for row, name in enumerate(people)
+        if (person := _beside(name, judge, table[row], np.delete(table, row, 0), topics, epsilon))
+    ]
+    if not found:
+        return AltTest((), epsilon, "no two topics that two people and the judge share")
+    adjusted = false_discovery_control([person.p for person in found], method="by")
+    every = (replace(one, p_adjusted=float(p)) for one, p in zip(found, adjusted, strict=True))
+    return AltTest(tuple(every), epsilon)
+
+
+def _beside(
+    name: str, judge: Floats, own: Floats, others: Floats, topics: Ints, epsilon: float
+) -> Person | None:
+    kept = both_known(judge, own) & ~np.isnan(others).all(axis=0)
+    if len(np.unique(topics[kept])) < 2:
+        return None
+    rest = others[:, kept]
+    ours, theirs = (
+        np.nansum((rest - one[kept]) ** 2, axis=0) / (~np.isnan(rest)).sum(axis=0)
+        for one in (judge, own)
+    )
+    # Equal but for rounding noise.
+    even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
+    judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
+    _, places = np.unique(topics[kept], return_inverse=True)
+    gaps = person_wins.astype(np.float64) - judge_wins
+    means = np.bincount(places, gaps) / np.bincount(places)
+    n, spread = len(means), float(means.std(ddof=1))
+    t = (means.mean() - epsilon) / (spread / math.sqrt(n)) if spread else math.nan
+    p = float(stdtr(n - 1, t)) if spread else float(means.mean() >= epsilon)
+    return Person(name, len(gaps), n, float(judge_wins.mean()), p)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCheck:
+    """What a judge is worth beside people, on one measure."""
+
+    collection: str
+    task: str
+    measure: str
+    judge: str
+    n: int
+    topics: int
+    systems: int
+    span: float
+    bias: Estimate
+    within_topics: Estimate
+    between_systems: Estimate
+    slope: Estimate
+    length: Estimate
+    own_model: Estimate
+    own_family: Estimate
+    values_used: int
+    at_ends: float
+    spread: float
+    calibration_error: float
+    calibration: tuple[Bin, ...]
+    by_topic: tuple[Part, ...]
+    by_system: tuple[Part, ...]
+    replaced: Agreement
+    alternative: AltTest
+    repeated: float = math.nan
+    repeats: int = 0
+    position: Estimate = Estimate()
+
+    def answers(self) -> dict[str, str]:
+        """Say what the judge may be used for: yes, care, no, or ? where it cannot be told."""
+        small, found = _SMALL * self.span, self.replaced
+        return {
+            "ranking systems": _at_least(self.between_systems, _STRONG),
+            "telling pairs apart": _told_apart(found),
+            "single summaries": _at_least(self.within_topics, _FAIR),
+            "absolute scores": _near_zero(self.bias, small),
+            "a person's place": "?" if self.alternative.undefined else
+                                "yes" if self.alternative.passed else "no",
+            "its own family": _no_favor(self.own_family, small),
+            "unequal lengths": _near_zero(self.length, small),
+            "one order of a pair": _near_zero(self.position.shifted(-0.5), _SMALL),
+            "asking once": _answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),
+        }  # fmt: skip
+
+
+def _answer(yes: bool, care: bool, value: float) -> str:
+    return "?" if math.isnan(value) else "yes" if yes else "care" if care else "no"
+
+
+def _at_least(found: Estimate, bar: float) -> str:
+    return _answer(found.low >= bar, found.value >= bar, found.value)
+
+
+def _near_zero(found: Estimate, small: float) -> str:
+    """Yes where the interval is near 0, no where it excludes 0, care where it is too wide."""
+    return _answer(found.within(small), found.low <= 0 <= found.high, found.value)
+
+
+def _no_favor(found: Estimate, small: float) -> str:
+    return _answer(found.high <= small, found.low <= 0, found.value)
+
+
+def _told_apart(found: Agreement) -> str:
+    if not found.tp + found.fp:
+        return "?"
+    conflicts = found.direction_conflicts
+    return _answer(not conflicts and found.precision >= _RIGHT, not conflicts, found.precision)
+
+
+@dataclass(frozen=True, eq=False)
+class _Aligned:
+    """One judge's scores beside people's, summary by summary."""
+
+    people: Floats
+    judge: Floats
+    topic: Ints
+    system: Ints
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    draws: Floats
+
+    def summed(self, values: Floats) -> Floats:
+        """Add up rows of numbers by topic."""
+        sums = np.zeros((len(self.names[0]), *values.shape[1:]))
+        np.add.at(sums, self.topic, values)
+        return sums
+
+    def grams(self, *columns: Floats) -> tuple[Floats, Floats]:
+        """Give products of columns, summed over all, and over each draw of topics."""
+        stacked = np.stack(columns, axis=1)
+        by_topic = self.summed(stacked[:, :, None] * stacked[:, None, :])
+        return by_topic.sum(axis=0), np.tensordot(self.draws, by_topic, axes=1)
+
+    def centered(self, values: Floats) -> Floats:
+        """Take topics' means out."""
+        return _centered(values, self.topic)
+
+
+def _estimate(value: Any, samples: Any, level: float) -> Estimate:
+    if math.isnan(value):
+        return Estimate()
+    known = samples[np.isfinite(samples)]
+    if len(known) < 2:
+        return Estimate(float(value))
+    interval = percentile_interval(known, confidence_level=level)
+    return Estimate(float(value), interval.low, interval.high)
+
+
+def _correlation(gram: Floats) -> Floats:
+    """Correlate two centered columns."""
+    xx, yy, xy = gram[..., 0, 0], gram[..., 1, 1], gram[..., 0, 1]
+    return ratios(xy, np.sqrt(np.maximum(xx * yy, 0)))
+
+
+def _effect(own: _Aligned, extra: Floats, level: float) -> Estimate:
+    """Give what something adds to a judge's score at equal human score, within topics."""
+    if np.isnan(extra).any() or not np.ptp(extra):
+        return Estimate()
+    whole, drawn = own.grams(*map(own.centered, (own.people, extra, own.judge)))
+
+    def slope(gram: Floats) -> Floats:
+        a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
+        determinant = a * c - b * b
+        top = a * gram[..., 1, 2] - b * gram[..., 0, 2]
+        # What does not vary within topics, or only as people's scores do, has no effect to see.
+        known = determinant > 1e-9 * np.maximum(a * c, 1e-300)
+        return np.where(known, top / np.where(known, determinant, 1.0), np.nan)
+
+    return _estimate(slope(whole), slope(drawn), level)
+
+
+def _between_systems(own: _Aligned, level: float) -> Estimate:
+    """Correlate systems' means, topics' means taken out, as systems may miss topics."""
+    shape = len(own.names[0]), len(own.names[1])
+    cells = own.topic * shape[1] + own.system
+    tables = [
+        np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
+        for values in (np.ones(len(cells)), own.centered(own.people), own.centered(own.judge))
+    ]
+
+    def correlation(draws: Floats) -> Floats:
+        counts, *sums = (draws @ table for table in tables)
+        there = counts > 0
+        x, y = (ratios(one, counts) for one in sums)
+        size = there.sum(axis=1, keepdims=True)
+        x, y = (
+            np.where(there, one - np.nansum(one, axis=1, keepdims=True) / size, 0.0)
+            for one in (x, y)
+        )
+        return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
+
+    return _estimate(correlation(np.ones((1, shape[0])))[0], correlation(own.draws), level)
+
+
+def _calibration(own: _Aligned, level: float) -> tuple[Bin, ...]:
+    """Average people's scores where the judge gives about the same."""
+    values = np.unique(own.judge)
+    if len(values) > _MOST_BINS + 2:
+        edges = np.unique(np.quantile(own.judge, np.linspace(0, 1, _MOST_BINS + 1)[1:-1]))
+        place = np.searchsorted(edges, own.judge, side="left")
+    else:
+        place = np.searchsorted(values, own.judge)
+    marks = (place[:, None] == np.unique(place)).astype(np.float64)
+    counts, sums = own.summed(marks), own.summed(marks * own.people[:, None])
+    drawn = ratios(own.draws @ sums, own.draws @ counts)
+    means = ratios(sums.sum(axis=0), counts.sum(axis=0))
+    return tuple(
+        Bin(
+            float(own.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
+            _estimate(means[n], drawn[:, n], level),
+        )
+        for n in range(marks.shape[1])
+    )  # fmt: skip
+
+
+def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Part]:
+    """Compare judge and people topic by topic, or system by system."""
+    for code, name in enumerate(names):
+        mask = codes == code
+        if mask.any():
+            x, y = own.people[mask], own.judge[mask]
+            vary = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
+            r = float(np.corrcoef(x, y)[0, 1]) if vary else math.nan
+            yield Part(name, int(mask.sum()), r, float((y - x).mean()))
+
+
+def _draws(count: int, options: StudyOptions) -> Floats:
+    """Draw topics with replacement, and count how often each is drawn."""
+    drawn = np.random.default_rng(options.seed).integers(count, size=(options.n_resamples, count))
+    return np.apply_along_axis(np.bincount, 1, drawn, minlength=count).astype(np.float64)
+
+
+def _aligned(tables: MetaTables, judge: Floats, options: StudyOptions) -> _Aligned:
+    topic, system = np.nonzero(both_known(tables.truth, judge))
+    draws = _draws(len(tables.topics), options)
+    names = tables.topics, tables.systems
+    values = tables.truth[topic, system], judge[topic, system]
+    return _Aligned(*values, topic, system, names, draws)
+
+
+def _words_of(name: str) -> set[str]:
+    return set(re.split(r"[_/ :@]+", name.lower()))
+
+
+def _family(name: str) -> str:
+    """Give the letters that a model's name begins with: gpt, claude, gemini."""
+    found = re.match("[a-z]+", name.lower().rpartition("/")[2])
+    return found[0] if found else name.lower()
+
+
+def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
+    """Name the model that wrote each summary, where that is known."""
+    known = {
+        (own.topic, own.system): str(own.extra.get("generator") or "")
+        for own in collection.summaries
+        if own.task == tables.task
+    }
+    if told := collection.scores.others.get("generator"):
+        keys = rows_of(collection.scores, "topic", "system")
+        known |= {key: str(name or "") for key, name in zip(keys, told, strict=True)}
+    return [
+        [known.get((topic, system), "") for system in tables.systems] for topic in tables.topics
+    ]
+
+
+def _written_by(own: _Aligned, writers: list[list[str]], judge: str, *, family: bool) -> Floats:
+    """Mark the summaries that a judge, or its family, wrote; NaN where writers are not known."""
+    names = [writers[t][s] for t, s in zip(own.topic.tolist(), own.system.tolist(), strict=True)]
+    if not all(names):
+        return np.full(len(names), np.nan)
+    words = _words_of(judge)
+    words = {_family(word) for word in words} if family else words
+    return np.array([(_family(one) if family else one.lower()) in words for one in names], float)
+
+
+def check_judges(
+    collections: Iterable[Collection], options: StudyOptions, asked: JudgeCheckOptions
+) -> list[JudgeCheck]:
+    """Check every language model that judged what people judged, too."""
+    found: list[JudgeCheck] = []
+    every = list(collections)
+    for collection in every:
+        found += _checked(collection, options, asked)
+    for name in asked.judges:
+        if not any(name == own.judge for own in found):
+            raise InputError(
+                f"{name} judged nothing that others judged, too",
+                hint="name assessors of the scores with --judges",
+            )
+    return found
+
+
+def _checked(
+    collection: Collection, options: StudyOptions, asked: JudgeCheckOptions
+) -> Iterator[JudgeCheck]:
+    scores = _marked(collection.scores, asked.judges)
+    if options.task:
+        scores = scores.rows(np.isin(scores.columns["task"], options.task))
+    models, apart = scores.by_model, scores.judges_apart()
+    for measure in scores.rows(models).measures:
+        judges = [
+            name
+            for name in scores.rows(models).select(measure=measure).distinct("assessor")
+            if f"{measure}@{name}" in apart.measures
+        ]
+        if not judges or (options.measures and measure not in options.measures):
+            continue
+        named = [f"{measure}@{name}" for name in judges]
+        for found in meta_tables(apart, measure, metrics=named, declared=collection.measures):
+            tables = _as_written(found)
+            people = scores.rows(~models).select(
+                measure=measure, task=tables.task, collection=tables.collection
+            )
+            place = _Place(collection, with_lengths(collection, tables), people, options, asked)
+            for judge in judges:
+                table = tables.metrics.get(f"{measure}@{judge}")
+                if table is not None and both_known(tables.truth, table).sum() > 2:
+                    yield place.check(measure, judge, table)
+
+
+def _as_written(tables: MetaTables) -> MetaTables:
+    """Undo the signs of what is better the lower it is."""
+    if tables.human not in tables.negated:
+        return tables
+    metrics = {name: -table for name, table in tables.metrics.items()}
+    return replace(tables, truth=-tables.truth, metrics=metrics)
+
+
+def _marked(scores: Scores, judges: Sequence[str]) -> Scores:
+    """Take some assessors for models, if they are named."""
+    if not judges:
+        return scores
+    kinds = np.where(np.isin(scores.columns["assessor"], judges), "model", "").astype(object)
+    return Scores({**scores.columns, "assessor_kind": kinds}, scores.value, others=scores.others)
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A measure on one task of a year, with everything that its judges are checked against."""
+
+    collection: Collection
+    tables: MetaTables
+    people: Scores
+    options: StudyOptions
+    asked: JudgeCheckOptions
+
+    def check(self, measure: str, judge: str, table: Floats) -> JudgeCheck:
+        """Check one judge."""
+        own, level = _aligned(self.tables, table, self.options), self.options.confidence_level
+        n, ones = len(own.judge), np.ones(len(own.judge))
+        whole, drawn = own.grams(ones, own.judge - own.people)
+        within = own.grams(own.centered(own.people), own.centered(own.judge))
+        plain = own.grams(ones, own.judge, own.people)
+        bins = _calibration(own, level)
+        words = None if self.tables.lengths is None else self.tables.lengths[own.topic, own.system]
+        written = partial(_written_by, own, _writers(self.collection, self.tables), judge)
+        span, ends = self._scale(measure, own)
+        study = study_significance(replace(self.tables, metrics={judge: table}), peers="all")
+        return JudgeCheck(
+            self.tables.collection or self.collection.name, self.tables.task, measure, judge,
+            n, len(np.unique(own.topic)), len(np.unique(own.system)), span,
+            bias=_estimate(whole[0, 1] / n, ratios(drawn[:, 0, 1], drawn[:, 0, 0]), level),
+            within_topics=_estimate(_correlation(within[0]), _correlation(within[1]), level),
+            between_systems=_between_systems(own, level),
+            slope=_estimate(_slope(plain[0]), _slope(plain[1]), level),
+            length=Estimate() if words is None else _effect(own, words / 100, level),
+            own_model=_effect(own, written(family=False), level),
+            own_family=_effect(own, written(family=True), level),
+            values_used=len(np.unique(own.judge)),
+            at_ends=float(np.isin(own.judge, ends).mean()),
+            spread=float(own.judge.std() / own.people.std()) if np.ptp(own.people) else math.nan,
+            calibration_error=sum(one.n * abs(one.people.value - one.judge) for one in bins) / n,
+            calibration=bins,
+            by_topic=tuple(_parts(own, own.topic, own.names[0])),
+            by_system=tuple(_parts(own, own.system, own.names[1])),
+            replaced=study.agreements[judge],
+            alternative=self._alternative(table),
+        )  # fmt: skip
+
+    def _scale(self, measure: str, own: _Aligned) -> tuple[float, list[float]]:
+        """Give the width and the ends of the scale, or of what was given."""
+        scale = {**SCALES, **self.collection.scales}.get(measure)
+        values = np.concatenate([own.people, own.judge])
+        known = scale is not None and scale.low <= values.min() and values.max() <= scale.high
+        low, high = (scale.low, scale.high) if scale and known else (values.min(), values.max())
+        # A scale of percent is no scale for shares.
+        if scale and known and high - low > 10 * max(np.ptp(values), 1e-300):
+            low, high = values.min(), values.max()
+        return float(high - low), [float(low), float(high)]
+
+    def _alternative(self, table: Floats) -> AltTest:
+        rows = self.people.rows(self.people.columns["assessor"] != "")
+        shape = table.shape
+        cells = places_of(rows.columns["topic"], self.tables.topics) * shape[1]
+        cells += places_of(rows.columns["system"], self.tables.systems)
+        own = {
+            name: cell_means(cells[mask], rows.value[mask], table.size)
+            for name in rows.distinct("assessor")
+            if (mask := rows.columns["assessor"] == name).any()
+        }
+        topics = np.repeat(np.arange(shape[0]), shape[1])
+        return alt_test(table.ravel(), own, topics, self.asked.epsilon)
+
+
+def _slope(gram: Floats) -> Floats:
+    """Regress people's scores on the judge's: 1 for a judge that needs no stretching."""
+    n, x, y = gram[..., 0, 0], gram[..., 0, 1], gram[..., 0, 2]
+    return ratios(n * gram[..., 1, 2] - x * y, n * gram[..., 1, 1] - x * x)
+
+
+# For people and programs
+
+_NAMES = {"measure": "measure", "judge": "judge"}
+
+_ESTIMATES = {
+    "between_systems": "r of systems", "within_topics": "r within topics",
+    "bias": "judge - people", "slope": "slope", "length": "100 words more",
+    "own_model": "own model", "own_family": "own family",
+}  # fmt: skip
+
+
+def _estimated(key: str) -> Iterator[Column[Any]]:
+    """Give a number with its interval: as data, and as people read it."""
+    get = attrgetter(key)
+    yield data(key, lambda own: asdict(get(own)))
+    yield shown(_ESTIMATES[key], lambda own: get(own).text)
+
+
+JUDGES: View[JudgeCheck] = View(
+    "judges",
+    (
+        *columns(collection="", task=""),
+        *columns(**_NAMES, n="n"),
+        *columns(topics="", systems="", span=""),
+        *(column for key in _ESTIMATES for column in _estimated(key)),
+    ),
+    key=("collection", "task"),
+)  # fmt: skip
+
+_ANSWER_NOTE = (
+    "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
+    "systems' means with people's is at least 0.7. Telling pairs apart: 80% or more of the "
+    "differences it finds significant are people's, too, none the other way around. Single "
+    "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
+    "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
+    "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
+    "less than 5% of the scale. One order of a pair: what is shown first wins 45% to 55%. Asking "
+    "once: alpha of two judgments of the same is at least 0.8. Whole intervals must fulfill this."
+)
+_CHECK_NOTE = (
+    "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
+    "Slope: of people's scores over the judge's; 1 if its differences are as large as theirs. 100 "
+    "words more, own model, own family: what these add to the judge's score at equal human score, "
+    "within topics. {level:.0%} intervals over topics."
+)
+_ALT_NOTE = (
+    "Each person is left out in turn. Advantage: how often the judge is as near to the others as "
+    "that person. p: one-sided over topics, adjusted after Benjamini and Yekutieli; the judge "
+    "could take the person's place where p is at most 0.05 (epsilon {epsilon:g}), and passes with "
+    "half of the people or more."
+)
+_REPLACED_NOTE = (
+    "Pairs of systems that differ significantly (signed-rank test, 0.05): by people, by the judge, "
+    "by both, and by both in opposite directions; order: pairs whose means it orders as people do."
+)
+_SCALE_NOTE = (
+    "Values: different scores it gave. At ends: its share of the lowest and the highest. Spread: "
+    "its standard deviation over people's. Calibration error: mean distance of people's scores "
+    "from the judge's in groups of like scores. Worst topic: lowest correlation with people."
+)
+
+
+def judge_record(own: JudgeCheck) -> dict[str, Any]:
+    """Give everything that was found about a judge."""
+    rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
+    alternative = {
+        **rest["alternative"], "advantage": own.alternative.advantage,
+        "winning_rate": own.alternative.winning_rate, "passed": own.alternative.passed,
+    }  # fmt: skip
+    answers = {"alternative": alternative, "replaced": own.replaced.record()}
+    return {**rest, **answers, "use_for": own.answers()}
+
+
+def judge_tables(
+    found: Sequence[JudgeCheck], options: StudyOptions, asked: JudgeCheckOptions
+) -> Iterator[Table]:
+    """Lay out what judges may be used for, and why."""
+    if not found:
+        return
+    yield _answers_table(found)
+    for place, group in _places(found).items():
+        title = ", ".join(part for part in place if part)
+        note = _CHECK_NOTE.format(level=options.confidence_level)
+        yield replace(JUDGES.table(group, f"Judges beside people: {title}", note), digits=3)
+        key = (("collection", place[0]), ("task", place[1]))
+        for table in (_scale_table(group), _replaced_table(group), *_alt_tables(group, asked)):
+            yield replace(table, title=f"{table.title}: {title}", key=key, digits=3)
+        for name, parts in (("topic", "by_topic"), ("system", "by_system")):
+            yield replace(_parts_table(group, name, parts), key=key)
+
+
+def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+    places: dict[tuple[str, str], list[JudgeCheck]] = {}
+    for own in found:
+        places.setdefault((own.collection, own.task), []).append(own)
+    return places
+
+
+def _answers_table(found: Sequence[JudgeCheck]) -> Table:
+    def listed(own: JudgeCheck, wanted: str) -> str:
+        return ", ".join(use for use, said in own.answers().items() if said == wanted) or "–"
+
+    said = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
+    rows = tuple(
+        (own.measure, own.judge, *(listed(own, word) for word in said.values())) for own in found
+    )
+    heads = ("measure", "judge", *said)
+    return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
+
+
+def _scale_table(group: Sequence[JudgeCheck]) -> Table:
+    def worst(own: JudgeCheck) -> tuple[Cell, Cell]:
+        known = [part for part in own.by_topic if not math.isnan(part.correlation)]
+        least = min(known, key=lambda part: part.correlation, default=None)
+        return (least.name, least.correlation) if least else (None, None)
+
+    rows = tuple(
+        (own.measure, own.judge, own.values_used, own.at_ends, own.spread, own.calibration_error,
+         *worst(own), own.repeats or None, own.repeated)
+        for own in group
+    )  # fmt: skip
+    heads = ("measure", "judge", "values", "at ends", "spread", "calibration error", "worst topic",
+             "its r", "asked twice", "alpha")  # fmt: skip
+    return Table(heads, rows, "Use of the scale", _SCALE_NOTE, name="scale")
+
+
+def _replaced_table(group: Sequence[JudgeCheck]) -> Table:
+    rows = tuple(
+        (own.measure, own.judge, one.n, one.tp + one.fn, one.tp + one.fp, one.tp,
+         one.direction_conflicts, one.precision, one.recall, one.order_accuracy)
+        for own in group
+        for one in (own.replaced,)
+    )  # fmt: skip
+    heads = ("measure", "judge", "pairs", "people", "judge finds", "both", "opposite", "precision",
+             "recall", "order")  # fmt: skip
+    return Table(heads, rows, "Verdicts with the judge in people's place", _REPLACED_NOTE,
+                 name="replaced")  # fmt: skip
+
+
+def _alt_tables(group: Sequence[JudgeCheck], asked: JudgeCheckOptions) -> Iterator[Table]:
+    rows = tuple(
+        (own.measure, own.judge, one.assessor, one.items, one.topics, one.advantage, one.p_adjusted)
+        for own in group
+        for one in own.alternative.people
+    )
+    heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
+    if rows:
+        note = _ALT_NOTE.format(epsilon=asked.epsilon)
+        yield Table(heads, rows, "Alternative annotator test", note, name="alternative")
+
+
+def _parts_table(group: Sequence[JudgeCheck], name: str, parts: str) -> Table:
+    """Show how far each judge is from people, topic by topic or system by system."""
+    order = dict.fromkeys(part.name for own in group for part in getattr(own, parts))
+    found = [
+        {part.name: (part.correlation if name == "topic" else part.difference)
+         for part in getattr(own, parts)}
+        for own in group
+    ]  # fmt: skip
+    rows = tuple((one, *(own.get(one) for own in found)) for one in order)
+    several = len({own.measure for own in group}) > 1
+    judges = (f"{own.judge} ({own.measure})" if several else own.judge for own in group)
+    what = "correlation with people" if name == "topic" else "judge - people"
+    title = f"Judges by {name}: {what}"
+    return Table((name, *judges), rows, title, digits=2, name=f"by-{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What the place of a summary in a pair is worth to an assessor."""
+
+    collection: str
+    assessor: str
+    comparisons: int
+    first_wins: Estimate
+    both_orders: int
+    same_choice: float
+
+
+def places_of_pairs(collection: Collection, options: StudyOptions) -> Iterator[Places]:
+    """Tell how often what is shown first wins, and whether the choice stays if sides change."""
+    table = collection.preferences
+    coded = table.coded
+    for name in sorted({*table.columns["assessor"]} - {""}):
+        kept = coded.known & (table.columns["assessor"] == name)
+        if not kept.any():
+            continue
+        topics, place = np.unique(table.columns["topic"][kept], return_inverse=True)
+        wins = (coded.outcome[kept] + 1) / 2
+        sums, counts = np.bincount(place, wins), np.bincount(place)
+        draws = _draws(len(topics), options)
+        shares = ratios(draws @ sums, draws @ counts)
+        first = _estimate(wins.mean(), shares, options.confidence_level)
+        keys = zip(*(table.columns[c][kept] for c in ("task", "topic", "measure")), strict=True)
+        pairs: dict[Any, tuple[set[int], set[bool]]] = {}
+        ways = (coded.pair[kept], coded.oriented[kept], coded.first[kept] < coded.second[kept])
+        for key, pair, choice, side in zip(keys, *(way.tolist() for way in ways), strict=True):
+            choices, sides = pairs.setdefault((*key, pair), (set(), set()))
+            choices.add(choice)
+            sides.add(side)
+        both = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
+        same = sum(both) / len(both) if both else math.nan
+        yield Places(collection.name, name, len(wins), first, len(both), same)
+
+
+_PLACES: View[Places] = View(
+    "places",
+    (
+        data("collection"),
+        *columns("assessor", "comparisons"),
+        data("first_wins", lambda own: asdict(own.first_wins)),
+        shown("first wins", lambda own: own.first_wins.text),
+        *columns(both_orders="pairs in both orders", same_choice="same choice"),
+    ),
+    digits=3,
+)
+_PLACES_NOTE = (
+    "First wins: how often what was shown first was preferred, a tie as half; 0.5 if places do not "
+    "matter. Same choice: share of pairs shown in both orders with the same choice."
+)
+
+
+def places_table(found: Sequence[Places]) -> Iterator[Table]:
+    """Show what the place in a pair is worth."""
+    if found:
+        yield _PLACES.table(found, "Order of presentation", _PLACES_NOTE)
+
+
+def judge_charts(found: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
+    """Draw what people say of summaries that a judge gives the same score."""
+    for place, group in _places(found).items():
+        for measure in dict.fromkeys(own.measure for own in group):
+            own = [one for one in group if one.measure == measure]
+            draw = partial(calibration_figure, own, level)
+            caption = "What people say of summaries that a judge gives the same score."
+            yield Chart("calibration", draw, caption, (measure, *filter(None, place)))
+
+
+def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
+    """Draw people's mean score over the judge's, a panel a judge, and where both are equal."""
+    ends = [one.judge for own in found for one in own.calibration]
+    ends += [end for own in found for one in own.calibration for end in
+             (one.people.value, one.people.low, one.people.high) if math.isfinite(end)]  # fmt: skip
+    low, high = min(ends), max(ends)
+    pad = 0.04 * (high - low)
+    panels = [_calibration_panel(own, (low - pad, high + pad)) for own in found]
+    return panels_figure(
+        panels,
+        title=f"Judges beside people: {found[0].measure}",
+        note=f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; "
+        "on the gray line both say the same",
+        side=(2.1, 2.1),
+        gap=(0.45, 0.8),
+        ylabel="people",
+        one_scale=True,
+    )
+
+
+def _calibration_panel(own: JudgeCheck, limits: tuple[float, float]) -> Panel:
+    x, y = ([*values] for values in zip(*((b.judge, b.people.value) for b in own.calibration),
+                                        strict=True))  # fmt: skip
+    lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ("low", "high"))
+    return Panel(
+        [
+            Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),
+            Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
+            Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
+        ],
+        short_name(own.judge),
+        f"r {own.within_topics.value:.2f}",
+        size=8,
+        scale={"xlim": limits, "ylim": limits, "xlabel": "judge"},
+        ticks={"nbins": 5},
+    )
