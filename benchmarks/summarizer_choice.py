@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from pyramidion.collection import ScoreMatrix
@@ -132,28 +133,57 @@ def asked() -> None:
 
 def updates() -> None:
     """Compare what knows the earlier steps with what does not, and with the first sentences."""
-    unknowing = f"{CHOSEN}, nothing known"
     read = {name: cases("updates", name, words) for name, words in UPDATES.items()}
-    parts: tuple[tuple[str, tuple[bool, ...], Fit], ...] = (
-        ("steps that decide", (False,), "truncate"),
-        ("steps that were kept for the end", (True,), "truncate"),
-        ("all steps", (False, True), "truncate"),
-        ("all steps, whole sentences only", (False, True), "fill"),
-    )
     print(
         "\nUpdates (timelines of news events: two people's texts about a step, a third's is the "
-        "reference,\nearlier steps are known; with background: the texts begin with what they "
-        "recall of earlier steps)"
+        "reference, each in turn;\nearlier steps are known; with background: the texts begin with "
+        "what they recall of earlier steps; steps are drawn whole)"
     )
-    for title, kept, fit in parts:
-        known = ours(CHOSEN, fit)
-        systems: dict[str, System] = {CHOSEN: known, unknowing: partial(_unknowing, known)}
-        systems |= {name: ours(name, fit) for name in ("first", "lead", "sum-avr")}
-        sets = {}
-        for name, all_cases in read.items():
-            own = [case for case in all_cases if case.kept in kept]
-            sets[name] = score_cases(own, systems) if own else {}
-        table(f"Updates, {title}", sets, tuple(systems))
+    whole = {name: _updated(own, "fill") for name, own in read.items()}
+    cut = {name: _updated(own, "truncate") for name, own in read.items()}
+    parts = {"that decide": (False,), "that were kept for the end": (True,), "": (False, True)}
+    for title, kept in parts.items():
+        own = {name: _part(cut[name], read[name], kept) for name in cut}
+        _table_of_updates(f"steps {title}" if title else "all steps", own)
+    _table_of_updates("all steps, whole sentences only", whole)
+
+
+UNKNOWING = f"{CHOSEN}, nothing known"
+
+
+def _updated(all_cases: Sequence[Case], fit: Fit) -> dict[str, ScoreMatrix]:
+    known = ours(CHOSEN, fit)
+    systems: dict[str, System] = {CHOSEN: known, UNKNOWING: partial(_unknowing, known)}
+    systems |= {name: ours(name, fit) for name in ("first", "lead", "sum-avr")}
+    return score_cases(all_cases, systems) if all_cases else {}
+
+
+def _part(
+    scores: dict[str, ScoreMatrix], all_cases: Sequence[Case], kept: Sequence[bool]
+) -> dict[str, ScoreMatrix]:
+    own = {case.id for case in all_cases if case.kept in kept}
+    return {
+        name: matrix.take(topics=[t for t in matrix.topics if t in own])
+        for name, matrix in scores.items()
+    }
+
+
+def _table_of_updates(title: str, sets: dict[str, dict[str, ScoreMatrix]]) -> None:
+    """Print a table, and whether what is known does any harm."""
+    steps = ", ".join(
+        f"{name} {len({*own[MEASURES[1]].clusters})}" for name, own in sets.items() if own
+    )
+    table(f"Updates, {title} ({steps})", sets, (CHOSEN, UNKNOWING, "first", "lead", "sum-avr"))
+    there = [name for name, own in sets.items() if own]
+    for name, measure in product(there, MEASURES[1:]):
+        found = against(sets[name][measure], CHOSEN)
+        mine, _ = found[CHOSEN]
+        for other, short in ((UNKNOWING, "nothing known"), ("first", "first")):
+            mean, p = found[other]
+            verdict = "passed" if mine >= mean else "MISSED"
+            print(
+                f"{measure} {name}: {mine:.4f} not below {short} {mean:.4f} (p {p:.3f}): {verdict}"
+            )
 
 
 def _unknowing(summarize: System, case: Case) -> Sequence[str]:

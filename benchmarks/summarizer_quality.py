@@ -14,7 +14,7 @@ from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.summarizers._selection import Fit
 from pyramidion.text import is_stop_word, stem, tokenize
-from summarizer_sets import Case
+from summarizer_sets import Case, step_of
 from sumy_methods import SUMY, summarize_texts
 
 __all__ = [
@@ -87,7 +87,10 @@ class Quality:
 def score_cases(
     cases: Sequence[Case], systems: Mapping[str, Callable[[Case], Sequence[str]]]
 ) -> dict[str, ScoreMatrix]:
-    """Summarize every case by every system, and give ROUGE-2 and SU4 recall, stemmed."""
+    """Summarize every case by every system, and give ROUGE-2 and SU4 recall, stemmed.
+
+    Cases of one step belong together in tests.
+    """
     peers = [
         Summary(case.id, system, tuple(summarize(case)))
         for system, summarize in systems.items()
@@ -101,7 +104,12 @@ def score_cases(
     topics = tuple(Topic(case.id) for case in cases)
     collection = Collection("", topics=topics, summaries=(*references, *peers))
     result = score_collection(collection, run_metrics(MEASURES[1:], {"stem": True}))
-    return {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
+    found = {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
+    if not any("/" in case.id for case in cases):
+        return found
+    return {
+        name: replace(own, clusters=tuple(map(step_of, own.topics))) for name, own in found.items()
+    }
 
 
 def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]]:

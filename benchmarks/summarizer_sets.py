@@ -16,6 +16,7 @@ from typing import Any
 
 from pyramidion.collection import Document
 from pyramidion.summarizers import CandidateRules, Source
+from pyramidion.text import count_words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from hmm import TREEBANKS, articles, background_without
@@ -29,6 +30,7 @@ __all__ = [
     "article_cases",
     "background_without",
     "cases",
+    "step_of",
 ]
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -39,7 +41,8 @@ SEVERAL = {"ecbplus": 100, "opinosis": 20, "summeval_op": 40, "scisumm": 120}
 SINGLE = {"gum": 40, "squality": 225, "qmsum": 70}
 #: Questions about one document.
 ASKED = {"squality": 150, "qmsum": 70}
-#: What is new: two people's texts are the input, a third's the reference, earlier steps known.
+#: What is new: two people's texts are the input, a third's the reference, earlier steps known;
+#: each of the three is the third in turn.
 #: With ``background`` the texts begin with what these people recall of earlier steps.
 UPDATES = {"timelines": 30, "timelines with background": 30}
 
@@ -106,7 +109,12 @@ def cases(kind: str, name: str, words: int) -> list[Case]:
 
 def _kept(id: str) -> bool:
     """Keep a third of the topics for the end; events of one seed topic stay together."""
-    return zlib.crc32(re.sub(r"(?<=\d)[ab]$", "", id).encode()) % 3 == 0
+    return zlib.crc32(re.sub(r"(?<=\d)[ab]$", "", step_of(id)).encode()) % 3 == 0
+
+
+def step_of(id: str) -> str:
+    """Give the step of an event that a case is about, whoever wrote its reference."""
+    return id.partition("/")[0]
 
 
 def _records(name: str) -> Iterator[dict[str, Any]]:
@@ -141,17 +149,16 @@ def _updates(name: str, *, background: bool) -> Iterator[tuple[str, Source, list
     for own in sorted(_records(f"background_{name}"), key=lambda own: own["step"]):
         earlier = past.setdefault(own["topic"], [])
         new, old = own["update_references"], own["background_references"]
-        judge = ANNOTATORS[own["step"] % 3]
-        others = [who for who in ANNOTATORS if who != judge]
-        before = [_plain(old[who]) if old.get(who) else "" for who in others]
-        if earlier and all(new.get(who) for who in ANNOTATORS) and (all(before) or not background):
+        for judge in ANNOTATORS if earlier and all(new.get(who) for who in ANNOTATORS) else ():
+            others = [who for who in ANNOTATORS if who != judge]
             texts = [_plain(new[who]) for who in others]
             if background:
-                texts = [f"{a}\n\n{b}" for a, b in zip(before, texts, strict=True)]
+                before = [_plain(old.get(who) or "") for who in others]
+                texts = [f"{a}\n\n{b}" for a, b in zip(before, texts, strict=True) if a]
             known = [_plain(step[who]) for step in earlier for who in others if step.get(who)]
-            if sum(len(text.split()) for text in texts) >= LEAST_WORDS:
+            if len(texts) == len(others) and sum(map(count_words, texts)) >= LEAST_WORDS:
                 source = Source.of_texts(texts, known=known)
-                yield f"{own['topic']}-{own['step']}", source, [_plain(new[judge])]
+                yield f"{own['topic']}-{own['step']}/{judge[-1]}", source, [_plain(new[judge])]
         earlier.append(new)
 
 

@@ -141,12 +141,13 @@ def test_concepts_of_a_query_and_of_an_update():
     asked = dict(parse_summarizer("coverage(query=0.5)").weights(source_of(*texts, query="Goats!")))
     assert asked["goat sell"] == pytest.approx(0.25)
     assert asked["rain fall"] == pytest.approx(0.5)
-    # Two documents, told once, and a third of the sentence is known: 2 x 2 / (2 + log 4/3).
+    # Two documents and told once: 2/3 are kept, and of its sentence of three 8/9.
     update = source_of(*texts, known=["Rain fell then."])
     less = dict(parse_summarizer("coverage").weights(update))
-    assert (less["rain fall"], less["on ardel"]) == (pytest.approx(4 / (2 + math.log(4 / 3))), 2.0)
+    expected = (2 * 2 / 3 * 8 / 9, 2 * 8 / 9)
+    assert (less["rain fall"], less["on ardel"]) == pytest.approx(expected)
     same = dict(parse_summarizer("coverage(known=0)").weights(update))
-    assert same["rain fall"] == 2.0
+    assert same["rain fall"] == same["on ardel"] == 2.0
 
 
 def test_documents_that_say_it_early_count_more():
@@ -160,8 +161,9 @@ def test_places_are_counted_among_what_is_new():
     texts = ["Rain fell. Goats sold. Mud came."] * 2
     update = source_of(*texts, known=["Rain fell."])
     weights = dict(parse_summarizer("coverage(position=2)").weights(update))
-    # All that is said of rain is known: it is early for nobody, and goats come first.
-    expected = {"goat sell": 2 + 2 * 2, "mud come": 2 + 2, "rain fall": 4 / (2 + math.log(2))}
+    # Rain keeps 2/3, and its sentence is 2/3 new: so goats are not a whole place behind it.
+    goats, mud = 2 + 2 * 2 * 0.5 ** (2 / 3), 2 + 2 * 2 * 0.5 ** (5 / 3)
+    expected = {"rain fall": (2 + 2 * 2) * 4 / 9, "goat sell": goats, "mud come": mud}
     assert weights == pytest.approx(expected)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
-from pyramidion.summarizers._source import Source, Wording, share_kept
+from pyramidion.summarizers._source import Source, Wording
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._languages import stop_list
 
@@ -23,16 +23,17 @@ _EARLY = 0.5
 class NGrams:
     """The n-grams of an input, with stop words, none across the end of a sentence.
 
-    `spread` is the number of documents that have one, `early` the same with 1 for a document
-    whose first sentence has it, 1/2 for the second, 1/4 for the third and so on. Where something
-    is known, sentences count in both by how new they are, and `known`, how often the known texts
-    have an n-gram, counts in so far as the newest sentence that has it is known.
+    `spread` is the number of documents that have one, and `share` what it keeps of its weight if
+    the reader knows it. `fresh` is the sum over documents of how new the newest sentence is that
+    has it, `early` the same with 1 for a first sentence, 1/2 for the second, 1/4 for the third and
+    so on.
     """
 
     table: Any
     spread: Floats
+    share: Floats
+    fresh: Floats
     early: Floats
-    known: Floats
     references: Floats
     content: Ints
     asked: Ints
@@ -68,12 +69,13 @@ class NGrams:
         return tuple((self.label(k), float(weights[k])) for k in order[:most].tolist())
 
 
-def ngrams_of(source: Source, n: int, *, references: bool = False) -> NGrams:
-    """Count the n-grams of an input."""
-    return source.memo(("n-grams", n, references), lambda: _counted_ngrams(source, n, references))
+def ngrams_of(source: Source, n: int, *, references: bool = False, against: float = 1.0) -> NGrams:
+    """Count the n-grams of an input; what is known counts `against` them."""
+    key = ("n-grams", n, references, against)
+    return source.memo(key, lambda: _counted_ngrams(source, n, references, against))
 
 
-def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
+def _counted_ngrams(source: Source, n: int, references: bool, against: float) -> NGrams:
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded = wording.encoded
@@ -85,17 +87,17 @@ def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
     table = _table(rows, own, (len(source), total))
     content = _content_words(source, wording)
     asked = content & (wording.query > 0)
-    known = _counted(numbers[texts == 2], total)
-    new = _newness(table, content[words].any(axis=1).astype(float), known)
     held, places = np.unique(source.homes[rows] * total + own, return_inverse=True)
-    early, newest = np.zeros(len(held)), np.zeros(total)
-    np.maximum.at(early, places, (new * _EARLY ** _places_of_new(source, new))[rows])
-    np.maximum.at(newest, own, new[rows])
+    spread = _counted(held % total, total)
+    known = against * _counted(numbers[texts == 2], total)
+    share = spread / np.maximum(spread + known, 1.0)
+    new = _newness(table, content[words].any(axis=1).astype(float), share)
+    early = new * _EARLY ** _places_of_new(source, new)
     return NGrams(
         table,
-        _counted(held % total, total),
-        np.bincount(held % total, early, total).astype(np.float64),
-        known * (1 - newest),
+        spread,
+        share,
+        *(_summed(held % total, places, worth[rows], total) for worth in (new, early)),
         np.array([_counted(numbers[texts == k], total) for k in range(3, len(encoded))]),
         content[words].sum(axis=1),
         asked[words].sum(axis=1),
@@ -106,11 +108,18 @@ def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
     )
 
 
-def _newness(table: Any, content: Floats, known: Floats) -> Floats:
-    """Give the share of each sentence's n-grams with a content word that is not known."""
+def _newness(table: Any, content: Floats, share: Floats) -> Floats:
+    """Give how new each sentence is: the mean share that its n-grams with a content word keep."""
     has = (table > 0).astype(float)
-    new: Floats = 1 - has @ (content * (known > 0)) / np.maximum(has @ content, 1.0)
+    new: Floats = 1 - has @ (content * (1 - share)) / np.maximum(has @ content, 1.0)
     return new
+
+
+def _summed(units: Ints, places: Ints, worth: Floats, total: int) -> Floats:
+    """Sum for each n-gram what it is worth in the best sentence of each document."""
+    most = np.zeros(len(units))
+    np.maximum.at(most, places, worth)
+    return np.bincount(units, most, total).astype(np.float64)
 
 
 def _places_of_new(source: Source, new: Floats) -> Floats:
@@ -456,14 +465,14 @@ class Covering(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        grams = ngrams_of(source, self.n)
+        grams = self._ngrams(source)
         weights = self._concepts(grams)
         choice = covering_choice(source, limit, grams, weights, self.cover)
         return _filled(source, limit, grams, weights, choice)
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
         """Give the concepts that are not covered yet, the heaviest first."""
-        grams = ngrams_of(source, self.n)
+        grams = self._ngrams(source)
         return grams.heaviest(np.where(grams.had(said) > 0, 0.0, self._concepts(grams)), most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
@@ -471,21 +480,24 @@ class Covering(Summarizer):
 
         What only fills room that is left adds nothing: its new n-grams are given with 0.
         """
-        grams = ngrams_of(source, self.n)
+        grams = self._ngrams(source)
         terms = grams.heaviest(grams.gains(self._concepts(grams), number, said), None)
         new = grams.gains(_new(grams), number, said)
         return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new, None))
+
+    def _ngrams(self, source: Source) -> NGrams:
+        return ngrams_of(source, self.n, against=self.known)
 
     def _concepts(self, grams: NGrams) -> Floats:
         spread = np.where(grams.content > 0, grams.spread, 0.0)
         # A single document would have no concept at all.
         kept = (spread > 0) & (spread >= min(self.least, float(spread.max(initial=0.0))))
-        weights = np.where(kept, spread + self.position * grams.early, 0.0)
+        weights = np.where(kept, grams.fresh + self.position * grams.early, 0.0)
         if grams.asked.any() and self.query > 0:
             asked = np.where(spread > 0, grams.asked / self.n, 0.0)
             most = max(float(weights.max(initial=0.0)), 1.0)
             weights = (1 - self.query) * weights / most + self.query * asked
-        return weights * share_kept(spread, grams.known, self.known)
+        return weights * grams.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,10 +520,10 @@ class ConceptCoverage(Covering):
 
     With a query, a concept weighs :math:`(1 - \lambda) w / \max w + \lambda a`, where a is the
     share of its words that the query has. A concept of n documents that an update's reader was
-    told k times keeps the share :math:`n / (n + \kappa \log(1 + r k))` of its weight, ``known``
-    being κ, and r the share of known concepts in the newest sentence that has it: never nothing,
-    and more the more new documents have it, or the newer what is said of it. Sentences count by
-    how new they are where ``position`` is told.
+    told k times keeps the share :math:`n / (n + \kappa k)` of its weight, ``known`` being κ: never
+    nothing, and more the more new documents have it. A sentence is as new as the mean share that
+    its concepts keep, and each document counts by how new the newest of its sentences is that has
+    a concept; places are counted among what is new.
 
     References
     ----------
@@ -614,7 +626,7 @@ _FILLING = 0.2
 
 def _new(grams: NGrams) -> Floats:
     """Give what n-grams weigh that fill room: 1, and less the more the reader knows them."""
-    return np.where(grams.content > 0, share_kept(np.ones(1), grams.known, 1.0), 0.0)
+    return np.where(grams.content > 0, grams.share, 0.0)
 
 
 def covering_choice(
