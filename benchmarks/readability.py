@@ -57,7 +57,8 @@ SAME = 0.8
 OFF = CandidateRules(quotations=True, headlines=True, dangling=True)
 
 #: Prasad et al. (2008), The Penn Discourse TreeBank 2.0: connectives that open a sentence and
-#: relate it to what was said before; the subordinating ones (*when*, *because*) do not.
+#: relate it to what was said before; the subordinating ones (*when*, *because*) do not. And a few
+#: words that mean something said before.
 CONNECTIVES = tuple(
     """as a result|as it turns out|by comparison|by contrast|by then|for example|for instance
     |in addition|in contrast|in fact|in other words|in particular|in short|in sum|in the end
@@ -65,9 +66,14 @@ CONNECTIVES = tuple(
     |alternatively|and|besides|but|consequently|conversely|earlier|else|finally|further|furthermore
     |hence|however|indeed|instead|later|likewise|meantime|meanwhile|moreover|nevertheless|next
     |nonetheless|nor|or|otherwise|overall|plus|previously|rather|regardless|separately|similarly
-    |simultaneously|so|specifically|still|thereafter|thereby|therefore|thus|ultimately
-    |yet""".replace("\n    ", "").split("|")
+    |simultaneously|so|specifically|still|then|thereafter|thereby|therefore|thus|ultimately|yet
+    |at the same time|since then|until then|after that|such|another|others|the latter|the same
+    |the others""".replace("\n    ", "").split("|")
 )
+#: What makes something else of them: *in addition to*, *so far*, *such as*.
+_NO_CONNECTIVE = {"to", "of", "than", "far", "as"}
+#: Adjectives as well: *further details*, *earlier this week*, *next Tuesday*.
+_ADJECTIVES = {"earlier", "further", "later", "next", "overall", "such"}
 _THIRD = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "hers", "theirs"}
 _POINTING = {"this", "that", "these", "those"}
 #: *His Honor* is a name.
@@ -75,45 +81,23 @@ _TITLES = {"honor", "majesty", "holiness", "highness", "excellency"}
 #: What words are that open a clause.
 _BEFORE_SUBJECTS = {"marker", "case"}
 _TIMES = frozenset(
-    [
-        "week",
-        "month",
-        "year",
-        "morning",
-        "afternoon",
-        "evening",
-        "night",
-        "weekend",
-        "time",
-        "summer",
-        "winter",
-        "spring",
-        "fall",
-        "season",
-        "decade",
-        "century",
-        "day",
-        "days",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
+    re.findall(
+        r"\w+",
+        """week month year morning afternoon evening night weekend time summer winter spring fall
+        autumn season decade century day days monday tuesday wednesday thursday friday saturday
+        sunday january february march april may june july august september october november
+        december""",
+    )
+)
+#: *It* whose clause follows: *it is not clear whether*, *it was announced on Monday that*.
+_CLAUSE_FOLLOWS = re.compile(
+    r"it(?:'s| is| was| has been| had been| will be| would be| may be| seems| seemed| appears"
+    r"| appeared| remains| turned out| turns out| became)( \w+){0,5} (?:that|whether|how|why)\b",
+    re.I,
+)
+#: A quotation of somebody who is not named.
+_HE_SAID = re.compile(
+    r"[\s,.]*(?:he|she|they|it)\b|[\s,.]*\w+(?:ed|id|ote|ys) (?:he|she|they)\b", re.I
 )
 
 
@@ -130,12 +114,12 @@ def _parsed(text: str) -> tuple[ParsedWord, ...]:
     return tuple(load_parser("light").parse([text])[0])
 
 
-def dangles(text: str, *, opens_article: bool) -> bool:
+def dangles(text: str) -> bool:
     """Tell whether a sentence opens with what it does not explain."""
-    words = [own for own in _parsed(text) if own.tag != "PUNCT"]
+    words = [own for own in _parsed(text) if own.tag not in {"PUNCT", "SYM"}]
     if not words:
         return False
-    return (not opens_article and _goes_on(words)) or _refers(words)
+    return _goes_on(words) or _refers(words, text) or _quotes_nobody(text)
 
 
 def _goes_on(words: Sequence[ParsedWord]) -> bool:
@@ -143,23 +127,25 @@ def _goes_on(words: Sequence[ParsedWord]) -> bool:
     found = next((own for own in CONNECTIVES if opening.startswith(own + " ")), "")
     if not found:
         return False
-    after = words[len(found.split())].text.lower() if len(words) > len(found.split()) else ""
-    # *In addition to*, *instead of*, *so far*, *earlier this week*, *finally* as a mere adverb.
-    if after in {"to", "of", "far", "this", "than", "on", "that"}:
+    after = [own.text.lower() for own in words[len(found.split()) :][:2]]
+    if after[:1] and after[0] in _NO_CONNECTIVE:
         return False
-    # *Further down*, *still silently*.
-    if found in {"further", "still", "rather"} and words[1].tag in {"ADV", "ADP"}:
-        return False
-    return words[0].tag != "ADJ"
+    return not (found in _ADJECTIVES and (words[0].tag == "ADJ" or {*after} & (_TIMES | {"this"})))
 
 
-def _refers(words: Sequence[ParsedWord]) -> bool:
+def _quotes_nobody(text: str) -> bool:
+    """Tell a quotation at the beginning that only a pronoun is said to have said."""
+    found = _QUOTED.match(text)
+    return found is not None and _HE_SAID.match(_QUOTED.sub("", text)) is not None
+
+
+def _refers(words: Sequence[ParsedWord], text: str) -> bool:
     """Tell whether the first word, or the subject of the first clause, points back."""
     low = words[0].text.lower()
     if low in _THIRD and words[1:] and words[1].text.lower() in _TITLES:
         return False
     if low in _THIRD:
-        return not _is_expletive(words, 0)
+        return not _CLAUSE_FOLLOWS.match(text)
     if low in _POINTING and words[0].tag in {"PRON", "DET"}:
         return _points(words, 0)
     place = next(
@@ -174,11 +160,16 @@ def _refers(words: Sequence[ParsedWord]) -> bool:
         return False
     if words[place].text.lower() in _POINTING and words[place].relation == "marker":
         return False
-    # Somebody named before in a clause of the same sentence may be meant; a time or place is not.
+    # Somebody named before in the same sentence may be meant; a time or place is not.
+    people = words[place].text.lower() in {"he", "she"}
     named = any(
-        own.entity == "person" or own.relation in {"subject", "object"} for own in words[:place]
+        own.entity == "person"
+        or own.relation in {"subject", "object"}
+        or (people and own.tag == "PROPN" and own.text.lower() not in _TIMES)
+        for own in words[:place]
     )
-    return not (named or _is_expletive(words, place) or _comes_first(words, place))
+    follows = _CLAUSE_FOLLOWS.search(text, 0, 120) is not None
+    return not (named or follows or _comes_first(words, place))
 
 
 def _is_relative(words: Sequence[ParsedWord], place: int) -> bool:
@@ -204,14 +195,6 @@ def _points(words: Sequence[ParsedWord], place: int) -> bool:
     return words[place].relation != "marker" and after[0] not in {"paper", "article", "section"}
 
 
-def _is_expletive(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell *it* that a clause explains: *it is clear that*, *it is hard to*."""
-    if words[place].text.lower() != "it":
-        return False
-    after = [own.text.lower() for own in words[place + 1 : place + 8]]
-    return bool({"that", "whether", "to", "how", "if", "why", "when", "who"} & {*after})
-
-
 def without_verb(text: str) -> bool:
     """Tell headlines and dates from sentences."""
     return not any(own.tag in {"VERB", "AUX"} for own in _parsed(text))
@@ -219,20 +202,48 @@ def without_verb(text: str) -> bool:
 
 #: A mark that opens a quotation stands before a word, one that closes it after one.
 _QUOTED = re.compile(
-    r"(?:“|``|(?<![^\s(])\"(?=\S))[^\"“”]{1,1500}?(?:”|''|(?<=\S)\"(?![^\s.,;:!?)]))", re.S
+    r"(?:“|``|(?<![^\s(])\"(?=\S))[^\"“”]{1,1500}?(?:”|''|(?<=\S)\"(?![^\s.,;:!?)]))"
+    r"|(?<![^\s(])‘[^‘\n]{1,1500}?[.,!?]’(?!\w)",
+    re.S,
 )
+#: A straight mark that does not stand for inches.
+_STRAIGHT = re.compile(r"(?<!\d)\"")
 
 
 def unquoted(sentences: Sequence[str]) -> list[int]:
-    """Count the words of each sentence that the quotations of its article do not hold."""
+    """Count the words of each sentence that the quotations of its article do not hold.
+
+    Where the marks of a sentence do not match, it is a piece of a quotation: none.
+    """
     article = "\n".join(sentences)
     inside = [(own.start(), own.end()) for own in _QUOTED.finditer(article)]
     outside, start = [], 0
     for text in sentences:
         words = [start + own.start() for own in re.finditer(r"\w+", text)]
-        outside.append(sum(not any(a < at < b for a, b in inside) for at in words))
+        free = sum(not any(a < at < b for a, b in inside) for at in words)
+        alone = len(re.findall(r"\w+", _QUOTED.sub(" ", text)))
+        outside.append(0 if _is_piece(text) else min(free, alone))
         start += len(text) + 1
     return outside
+
+
+def _is_piece(text: str) -> bool:
+    """Tell a sentence whose marks of quotation do not match."""
+    if text.count("“") != text.count("”") or (
+        "``" in text and text.count("``") != text.count("''")
+    ):
+        return True
+    return text.count('"') % 2 == 1 and len(_STRAIGHT.findall(text)) % 2 == 1
+
+
+#: Words that no sentence of a summary should open with, whatever follows them.
+_PLAIN = _THIRD | _POINTING | {own for own in CONNECTIVES if " " not in own}
+
+
+def opens_plainly(text: str) -> bool:
+    """Tell whether the first word of a sentence is on a list, and ask nothing further."""
+    found = re.search(r"\w+", text)
+    return found is not None and found[0].lower() in _PLAIN
 
 
 def same_content(one: str, other: str) -> float:
@@ -255,14 +266,16 @@ def faults(source: Source, extract: Extract) -> Iterator[Found]:
             before.document,
             before.index + 1,
         )
-        if not follows and dangles(own.text, opens_article=own.index == 0):
+        if not follows and dangles(own.text):
             yield Found("dangling", own)
+        if not follows and opens_plainly(own.text):
+            yield Found("first word", own)
         if said[own.document, own.index] < 2:
             yield Found("bare quotation", own)
         if without_verb(own.text):
             yield Found("no verb", own)
         if any(
-            same_content(own.text, other.text) > 0.8
+            same_content(own.text, other.text) > SAME
             for other in extract.sentences
             if other.rank < own.rank
         ):
@@ -270,7 +283,7 @@ def faults(source: Source, extract: Extract) -> Iterator[Found]:
         before = own
 
 
-KINDS = ("dangling", "bare quotation", "no verb", "repeated")
+KINDS = ("dangling", "first word", "bare quotation", "no verb", "repeated")
 
 
 def summarized(case: Case, rules: CandidateRules | None = None) -> tuple[Source, Extract]:

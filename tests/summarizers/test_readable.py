@@ -32,6 +32,13 @@ LEANING = {
         "If confirmed by the council, she will be mayor.",
         "Did they know that the road was closed.",
         "Ada Ode: Well, he closed the road.",
+        "Somehow he closed the road.",
+        "The last thing she saw was the road.",
+        "As a child, he closed the road.",
+        "In New York on Monday he closed the road.",
+        "Not until he came was the road closed.",
+        "The last trace of rain was gone from his road.",
+        'The engineer "is glad that the road is closed," she wrote.',
     ],
     "it": [
         "After only two weeks it broke.",
@@ -40,6 +47,8 @@ LEANING = {
         "It closed the road.",
         "It is expected to open soon.",
         "Its owner has left.",
+        "It is unclear whether the road will open.",
+        "On Earth it closed the road.",
     ],
     "points": [
         "Project Manager: Um, that is a statement.",
@@ -47,6 +56,7 @@ LEANING = {
         "This works better than a road.",
         "This was the end of the road.",
         "These people had left the town.",
+        "This week the road was closed.",
     ],
     "connective": [
         "But the road was closed.",
@@ -57,13 +67,13 @@ LEANING = {
         "Two others were hurt in the town.",
         "After that, the road was closed.",
         "Both were taken to a hospital.",
+        "So far nobody was hurt.",
+        "Still the road was closed.",
+        "In it, the mayor blames the rain.",
     ],
 }
 STANDING = [
-    "It is unclear whether the road will open.",
-    "It is hard to say who will win.",
     "On May 3, it was reported that rain had fallen.",
-    "This week the road was closed.",
     "Those who left the town came back.",
     "When Ada Ode arrived, she closed the road.",
     "In her speech, Ada Ode closed the road.",
@@ -75,7 +85,10 @@ STANDING = [
     "Seeing that the road was closed, Ada Ode left.",
     "No man was hurt in Ardel.",
     "This work is about rain.",
-    "So far nobody was hurt.",
+    "The engineer said he had closed the road.",
+    "The mayor's lawyer denied that his client had left.",
+    "Ardel hopes it will open the road.",
+    "In Ardel and its hills rain fell.",
     "Both Ardel and Lisle were flooded.",
     "In addition to rain, snow fell on Ardel.",
     '"We lost it all," said Ada Ode.',
@@ -97,9 +110,21 @@ def test_what_explains_itself_stands(text):
     assert reason(text) == ""
 
 
-def test_an_article_may_open_with_a_connective_but_not_with_a_pronoun():
-    assert reason("Another day, another storm.", first=True) == ""
-    assert reason("He came back on Monday.", first=True) == "person"
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Another day, another storm.", ""),
+        ("This week the road was closed.", ""),
+        ("It is hard to say who will win.", ""),
+        ("He came back on Monday.", "person"),
+        ("But the road was closed.", "connective"),
+    ],
+)
+def test_what_an_article_may_open_with_where_it_is_the_only_one(text, why):
+    assert reason(text, first=True) == why
+    # Nobody knows where a passage of several begins.
+    several = Source.of_texts([f"{text} Rain fell on Ardel.", "Rain fell on Lisle."])
+    assert several.readability.standing(0) == "not"
 
 
 def test_a_sentence_may_end_with_a_name_that_a_dot_ends():
@@ -149,6 +174,9 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "Convicted Mayor of Ardel John Henry Ode Jr.",
         "The road in Ardel in 2031 Image: Ada Ode.",
         "Ada Ode: Uh, John Lee: Mm-hmm, yeah.",
+        "A banner for the goat market.",
+        "06/06/31 07:05 PM Heavy rain fell on the town.",
+        "6.5 Rain in the Hills of Ardel.",
     ],
 )
 def test_lines_that_are_no_sentences_are_left_out(line):

@@ -19,11 +19,33 @@ from pyramidion._types import Bools, Ints
 _HEADLINE = 15
 #: So many lines may stand above an article: headlines and what is said below them.
 _ABOVE = 3
+#: So many words may a caption have.
+_CAPTION = 10
+#: What stands before a subject ends within so many characters.
+_FRONT = 160
 #: The share of words with capitals that makes a title.
 _CAPITALS = 0.8
 _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
 #: What ends with a dot though nothing ends there, and words that titles write small.
 _SHORTENED = ("Jr.", "Sr.", "Inc.", "Corp.", "Co.", "Ltd.", "a.m.", "p.m.", "U.S.", "U.N.", "U.K.")
+#: A name goes on behind these.
+_BEFORE_NAMES = (
+    ", Sr.",
+    " Mr.",
+    " Mrs.",
+    " Ms.",
+    " Dr.",
+    " Rev.",
+    " Gov.",
+    " Sen.",
+    " Rep.",
+    " Lt.",
+)
+#: Something is to come after these.
+_IS_TO_COME = re.compile(
+    r"\b(?:says?|said|saying|that|and|or|an?|the|of|in|to|with|for|by|is|was)$"
+)
+_GOES_ON_AFTER_AN_HOUR = re.compile(r"(?:[a-z(]|[A-Z]{2,4}\b|Eastern|Pacific|Central|Local)")
 _SMALL = re.compile(
     r"(?<!\S)(?!(?:an?|the|of|in|on|at|to|for|by|with|from|and|or|as|vs)\b)[a-z]+\s"
 )
@@ -54,7 +76,8 @@ _CUE = re.compile(
     r"|follow (?:us|him|her|them)?\s*(?:on|@)|sign up (?:for|to)\b|subscribe\b|copyright\b|©"
     r"|all rights reserved|produced by .*proofread|by [a-z]\w+(?: [a-z][\w.'-]+){1,3}\W*$"
     r"|this (?:story|article|report) (?:was|has been|is) (?:\w+ )?(?:published|updated|edited"
-    r"|corrected|based|part)\b|[^.]* contributed to this (?:story|article|report)"
+    r"|corrected|based|part)\b|\d+(?:\.\d+)+\.? \w+(?: \S+){0,9}$|\d+/\d+/\d+,? \d+:\d\d"
+    r"|[^.]* contributed to this (?:story|article|report)"
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+:\d\d|(?P<then>[a-z])))",
 )
 
@@ -68,7 +91,7 @@ _CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?![\w'’])|[.,!?] ['’](?=\w)")
 #: A title or a word in single marks.
 _IN_SINGLE = re.compile(r"['‘][^'’]+\w['’](?!\w)")
 #: Where no mark closes a quotation within so many sentences, somebody forgot it.
-_LONGEST_QUOTATION = 10
+_LONGEST_QUOTATION = 40
 _OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
 
 _TIME = (
@@ -102,33 +125,44 @@ _PREPOSITION = (
     r"|although|though|once|whether|as soon as|as well as|in spite of|in response to|where|behind"
     r"|above|below|beneath|beside|near|around|across|along|towards?|opposite)"
 )
-_REFERS = re.compile(
-    rf"(?P<person>{_PERSON})\b(?! (?:who|majesty|holiness|excellency|honou?r|highness)\b)"
-    rf"|(?P<it>{_IT})\b"
-    rf"|(?P<points>{_POINTS})\b(?! {_TIME}| (?:who|whose|with|in|of|interested|\w+ing)\b)",
+_NAMES_SOMETHING = r"(?! (?:who|whose|majesty|holiness|excellency|honou?r|highness)\b)"
+_THIS_PAPER = r" (?:paper|article|section|chapter|thesis|survey|work)\b"
+#: How sentences may not open, and how articles may not: those may tell a time.
+_REFERS, _REFERS_FIRST = (
+    re.compile(
+        rf"(?P<person>{_PERSON})\b{_NAMES_SOMETHING}|(?P<it>{_IT})\b"
+        rf"|(?P<points>{_POINTS})\b(?!{excused}| (?:who|whose)\b)",
+    )
+    for excused in (_THIS_PAPER, f"{_THIS_PAPER}| {_TIME}")
 )
-#: Words and phrases that go on from the sentence before: anyhow, and before a comma.
+#: Words and phrases that go on from the sentence before.
 _GO_ON = (
     "but|and|or|nor|thus|therefore|however|nevertheless|nonetheless|moreover|furthermore|hence"
     "|consequently|otherwise|likewise|similarly|meanwhile|meantime|also|additionally|conversely"
-    "|subsequently|afterwards?|thereafter|secondly|thirdly|fourthly|lastly|indeed|accordingly"
-    "|alternatively|plus|yet|in turn|in other words|by contrast|by then|since then|until then"
+    "|subsequently|afterwards?|thereafter|thereby|secondly|thirdly|fourthly|lastly|indeed"
+    "|accordingly|alternatively|plus|yet|besides|still|rather(?! than)|finally|ultimately"
+    "|separately|simultaneously|specifically|regardless(?! of)"
+    "|in turn|in other words|by contrast|by comparison|by then|since then|until then"
     "|back then|for example|for instance|for one|on the (?:other|one) hand|on the contrary"
-    "|at the same time|at (?:that|this) (?:point|time|moment)|later (?:that|the same|in the)"
-    "|the (?:former|latter)(?=,| (?:is|was|has|had|will|would|said))|the (?:others?|same|rest)"
-    "|others|another"
+    "|at the same time|instead(?! of)|so(?!-called| as to\\b)|then(?!-)|such(?! as)"
+    "|in (?:addition|contrast)(?! to)|as a (?:result|consequence)(?! of)|as it turns out"
 )
+#: The same where a comma follows.
 _GO_ON_WITH_COMMA = (
-    "besides|still|finally|first|second|third|again|later|too|there|here|namely|overall|previously"
-    "|specifically|ultimately|in the end|in particular|next|regardless|in short|in sum|in all"
-    "|either way|after all|that said|even so|even then|in fact|of course|to this end|in general"
+    "first|second|third|again|later|earlier|too|there|here|namely|overall|previously|further"
+    "|in the end|in particular|next|in short|in sum|in all|either way|after all|that said|even so"
+    "|even then|in fact|of course|to this end|in general"
     "|(?:soon|shortly|immediately) (?:after|afterwards?|thereafter)"
 )
-_CONNECTIVE = re.compile(
-    rf"(?:{_GO_ON}|(?:{_GO_ON_WITH_COMMA})(?=,)"
-    r"|(?:finally|overall|ultimately|afterwards) (?=(?:i|we|you|he|she|it|they)\b)"
-    r"|instead(?! of)|so(?! far\b|-called| as to\b| that (?!was\b|is\b))|then(?!-)|such(?! as)"
-    r"|in (?:addition|contrast)(?! to)|as a (?:result|consequence)(?! of)|at the time(?! of)"
+_BEFORE_WE = r"(?= (?:i|we|you|he|she|it|they)\b)"
+_GOES_ON_FROM = re.compile(
+    rf"(?:{_GO_ON}|(?:{_GO_ON_WITH_COMMA})(?=,)|(?:overall|later|earlier|previously){_BEFORE_WE})\b"
+)
+#: What means something said before: an article may well open with it.
+_MEANS_ANOTHER = re.compile(
+    r"(?:at (?:that|this) (?:point|time|moment)|later (?:that|the same|in the)|at the time(?! of)"
+    r"|the (?:former|latter)(?=,| (?:is|was|has|had|will|would|said))|the (?:others?|same|rest)"
+    r"|others|another"
     r"|the (?:next|following|same|previous) (?:day|week|month|year|morning|night|evening)"
     r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
     r"|(?:two|three|four|five|six|several|some|many|most|all|both|none|neither|one|each|few|half)"
@@ -137,51 +171,109 @@ _CONNECTIVE = re.compile(
 )
 _POINTS_BACK = re.compile(
     rf"{_PREPOSITION} (?:{_POINTS}(?! {_TIME}| (?:who|whose|with|in|of|\w+ing)\b)"
-    r"|them|him)\b",
+    r"|them|him|it(?=,))\b",
 )
 #: A clause that nothing follows.
 _FRAGMENT = re.compile(r"(?:because|although|though|which|whereas|unless|whom|whose)\b[^,]*$", re.I)
 #: What a number goes on: *magnitude 4.*, *with a .*
-_GOES_ON = re.compile(r"(?:\d|\b(?:an?|the|of|with|his|her|and|by|caliber)) ?\.$")
-_ADVERB = r"earlier|later|yesterday|today|tomorrow|now|once|sometimes|often|perhaps|maybe|\w+ly"
-#: An adverbial before the subject, up to its comma.
-_FRONTED = re.compile(
-    rf"(?:{_PREPOSITION}|{_ADVERB}|last|next|this|asked|\w+ing|\w+ed(?=,))\b[^,]{{0,90}}, (?=\w)"
+_GOES_ON = (
+    " .",
+    *(f"{digit}." for digit in range(10)),
+    *(f" {word}." for word in ("a", "an", "the", "of", "with", "his", "her", "and", "by")),
 )
-_PRONOUN = r"(?:he|she|it|they|his|her|their|its)"
-#: A time or place before the subject, without a comma.
-_WHEN = re.compile(
-    r"(?:(?:in|on|at|from) [a-z]+ |(?:in|on|by|at|since|during|until|last|earlier|later|next)\b "
-    rf"(?:(?:the|early|late|mid|{_MONTH}|{_DAY}|\d[\w,]*|this|that|week|month|year|summer|winter"
-    r"|spring|same|age|of) )*|(?:half )?\w+ (?:few |couple of )?(?:moment|second|minute|hour|day"
-    rf"|week|month|year)s? (?:later|earlier),? )(?={_PRONOUN}\b)"
+_SAYS = (
+    r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
+    r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
-#: A word right before a pronoun that is the subject, or one that points.
+#: Verbs that do not end as other verbs do.
+_IRREGULAR = (
+    "ate|awoke|beat|bent|bit|bled|blew|bore|bound|broke|built|burnt|burst|cast|caught|chose|clung"
+    "|cost|cut|dealt|drank|drew|drove|dug|fed|fell|fought|fled|flew|froze|gave|grew|hid|hit|hung"
+    "|hurt|laid|lay|led|lent|let|lit|meant|paid|put|quit|rang|read|rode|rose|sang|sank|saw|sent|set"
+    "|shook|shot|shut|slept|slid|sold|sought|sped|spent|split|spoke|spread|spun|stole|struck|stuck"
+    "|swam|swept|swore|swung|taught|threw|tore|went|wept|woke|won|wore|wrote|made|took|came|told"
+    "|got|left|lost|kept|met|sat|stood|began|found|held|ran|brought|bought|became|knew|felt|thought"
+    "|is|are|were|did|had|have|be|been|am|can|could|may|might|must|shall|should|will|would|do|say|i|we|you|they|who"
+)
+#: A caption: a few words, none of which can be a verb.
+_NOTHING_HAPPENS = re.compile(
+    rf"(?:An?|The|[A-Z]\w+(?: [A-Z]\w+)*,) (?!.*\b(?i:\w+[^\W_s]s|\w+ed|\w+ing|{_IRREGULAR})\b)"
+    r"\S"
+)
+#: Words that stand before a subject and are none: adverbials, questions, participles.
+_SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
+_NO_SUBJECT = re.compile(
+    rf"(?:{_PREPOSITION}|and|but|or|so|earlier|later|yesterday|today|tomorrow|tonight|now|sometimes"
+    r"|often|perhaps|maybe|sure|well|no|yes|right|look|soon|still|again|too|even|either|just|only|not"
+    r"|almost|back|there|here|inside|outside|upstairs|downstairs|up|down|out|off|away|all|what|how"
+    r"|why|whatever|whenever|wherever|whoever|except|apart|aside|than|thus|then|always|never|ever"
+    r"|already|anyways?|anyhow|somehow|alright|okay|glad|happy|sorry|afraid|unable|elsewhere|twice"
+    r"|nor|neither|until|till|upon|within|throughout|into|onto|toward|amid|unless|lest|whereas"
+    r"|rather|much|more|most|far|long|at last|at first|first|second|finally|had|did|does|do|don't"
+    r"|don’t|is|was|are|were|has|have|will|would|could|can|should|might|must|let|try"
+    r"|\w{3,}ly|\w{2,}ing(?! (?:said|says|is|was|has|had|will|would)\b)"
+    r"|\w{2,}ed(?=,| (?:by|in|on|at|about|to|with|for|from|as|why|whether|how|if|against)\b)"
+    r"|asked|born|told|known|shown|seen|given|left|found|caught|torn|lost"
+    rf"|(?:(?:the|an?|one|two|three|four|five|six|ten|\d+|half|some|several|many|few|every|each"
+    rf"|last|next|this|that|first|same|other|couple|of|another) )+{_SPAN}s?"
+    r"(?: (?:ago|later|earlier|before|after|when))?)(?!['’-])\b"
+)
+_PRONOUN = re.compile(r" (he|she|it|they|him|her|them|his|their|its)\b(?!-)")
+#: What opens a clause with a subject of its own.
+_CLAUSE = re.compile(
+    r"(?:when|while|although|though|because|if|where|whether|once|unless|whenever|whereas|there"
+    r"|as soon as|as long as|\w+ (?:\w+ )?(?:after|before|since|until|when))\b"
+)
+_HAPPENS = (
+    r"(?:\w+ed|said|says|was|were|is|are|has|had|have|will|would|can|could|may|might|should|did"
+    r"|does|do|made|took|went|came|told|tells|thinks?|thought|knew|knows|felt|saw|sees|gave|gives"
+    r"|got|gets|left|won|lost|kept|wants?|hopes?|plans?|met|sat|stood|spoke|began|fell|found|held"
+    r"|ran|rose|sent|wrote|grew|broke|brought|built|bought|became|becomes|who|say"
+    r"|(?:believe|claim|allege|expect|argue|insist|fear|admit|agree|warn|report|suggest|state|note"
+    r"|add|feel|hope|plan|want|think|announce|confirm|deny)s?|denies)"
+)
+_NAME = rf"(?<=[\s\"“‘(])(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z][\w.-]*"
+_NOUN = (
+    rf"\b(?:the|an?|every|some|any|no|my|our|your|two|three|many|several|\d+) (?!{_TIME}|few\b)\w+"
+)
+_PEOPLE = (
+    r"\b(?:man|woman|boy|girl|officer|suspect|victim|driver|leader|actor|actress|player|coach|author"
+    r"|student|teenager|mother|father|son|daughter|wife|husband|brother|sister|president|minister"
+    r"|mayor|judge|lawyer|attorney|doctor|director|singer|star|chief|king|queen|soldier|worker"
+    r"|captain|governor|senator|candidate|pilot|professor|priest|pope|teacher|child|baby|teen"
+    r"|friend|boss|defendant|host|guard|agent|\w+(?:man|woman)|\d+[ -]year[ -]old)\b"
+)
+#: *He* near the beginning, before which nothing happens; *somehow he*, *the last thing she saw*.
+_TOO_EARLY = re.compile(
+    rf"(?:(?!{_HAPPENS}\b)[\w'’-]+ ){{1,4}}(?:he|she|they)\b|(?!{_HAPPENS}\b)\w+ it\b"
+)
+_OF_NOBODY = re.compile(
+    r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
+    r"|i|we|you|my|our|your|this|that)\b"
+)
+_HIS = re.compile(r"(?<![\w'’-])(?:he|she|him|his|her|hers)\b(?!-)")
+_SOMEBODY_THERE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})|\b(?i:{_SAYS})\b")
+#: What a pronoun may mean that stands behind it: somebody or something that does something, or
+#: in a clause of its own, or whose something is.
+_ACTS = re.compile(rf"(?:{_NAME}|(?i:{_NOUN})).*\b{_HAPPENS}\b")
+_ACTS_AS_PERSON = re.compile(rf"(?:{_NAME}|(?i:{_PEOPLE})).*\b{_HAPPENS}\b|{_NAME}(?='s|’s)")
+_THERE = re.compile(rf"{_NAME}|(?i:{_NOUN})")
+_THERE_AS_PERSON = re.compile(rf"{_NAME} \w|(?i:{_PEOPLE})|{_NAME}(?='s|’s)")
+#: An adverb, or words said in passing, before a subject.
+_IN_PASSING = re.compile(r"(?:\w+ly|however|though|too|also|then|again|still|therefore)? ?$")
+#: A word right before one that points.
 _RIGHT_BEFORE = re.compile(
-    rf"(?:{_ADVERB}|well|no|yes|right|look|soon|still|again|tonight|inside|outside|here|there|did"
-    r"|does|do|is|was|are|were|has|had|have|will|would|could|can|should|what|how|why)(?:, though)?"
-    rf" ?,? (?=(?:{_PRONOUN}|{_POINTS})\b)"
+    r"(?:earlier|later|now|even|perhaps|maybe|sure|most likely|\w+ly|well|no|yes|right|look|soon"
+    r"|still|again|did|does|do|is|was|are|were|has|had|have|will|would|could|can|should|what|how"
+    r"|why)(?:, though)?"
+    rf" ?,? (?={_POINTS}\b)"
 )
-#: A pronoun in what comes before the subject.
-_INSIDE = re.compile(
-    rf"(?:(?P<clause>when|while|as|if|although|though|because|once|where|whether|after|before"
-    rf"|since|until)|{_PREPOSITION}|{_ADVERB})\b (?:[^\s,]+ ){{0,8}}?(?P<pronoun>{_PRONOUN})\b"
-)
-#: What may be meant by a pronoun that comes after it: somebody, or something.
-_SOMETHING = re.compile(
-    rf"(?<= )(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z]|\b(?:man|woman|boy|girl|who|officer|mother"
-    r"|father|son|daughter|wife|husband|i|we|you|said|says)\b"
-)
-_A_THING = re.compile(rf"\b(?:the|an?|every|some|any|no) (?!{_TIME}|few\b)\w")
 #: What a pronoun means that comes before it: *in his speech, Obama said*.
-_EXPLAINED = re.compile(r"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the \w)")
+_EXPLAINED = re.compile(rf"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the (?i:{_PEOPLE}))")
+_THING_EXPLAINED = re.compile(r"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the \w)")
 _OWNER_EXPLAINED = re.compile(
     r"(?: [\w-]+){1,3} (?!I\b)[A-Z]"
     r"|(?:(?! (?:he|she|it|they) )[^,])*, (?!(?:he|she|it|they|this|that|there|I|we)\b)\w"
-)
-_NAMES_SOMEBODY = re.compile(
-    r"(?i:when|while|as|after|before|if|although|though|because|since|once|asked|where)\b"
-    rf" (?![a-z]+(?:ing|ed)\b).*?\b(?!(?i:{_MONTH}|{_DAY})\b)(?:[A-Z]\w+|the \w+|a \w+)"
 )
 #: Whom *he* or *she* may mean.
 _SOMEBODY = re.compile(
@@ -189,13 +281,9 @@ _SOMEBODY = re.compile(
     r"|officer|suspect|victim|driver|leader|actor|actress|player|coach|author|student|teenager|mother"
     r"|father|son|daughter|wife|husband|brother|sister)\b|^[A-Z]\w+ (?:[a-z]+ed|[A-Z]|said|was|is)"
 )
-_SAYS = (
-    r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
-    r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
-)
 _HE_SAID = re.compile(rf"(?:{_SAYS} )?(?:he|she|they|it)\b", re.I)
 _AS_HE_SAID = re.compile(
-    rf", (?:(?:he|she|they) (?:has |had )?(?:also )?{_SAYS}|{_SAYS} (?:he|she))\b[^,]*$"
+    rf",[\"”’']* (?:(?:he|she|they) (?:has |had )?(?:also )?{_SAYS}|{_SAYS} (?:he|she))\b[^,]*$"
 )
 
 
@@ -273,8 +361,14 @@ class Readability:
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
-        why = "" if self.dangling else reason(text, first=not self.places[number])
+        opens = self._is_alone and not self.places[number]
+        why = "" if self.dangling else reason(text, first=opens)
         return self._leaning(number, why) if why else "alone"
+
+    @cached_property
+    def _is_alone(self) -> bool:
+        """Whether there is one document, whose beginning is the beginning of all."""
+        return int((self.places == 0).sum()) == 1
 
     def _leaning(self, number: int, why: str) -> Standing:
         """Tell whether the sentence before is of any help."""
@@ -304,10 +398,13 @@ class Readability:
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
         if text[0] in "ABTUW" and _FRAGMENT.match(text):
             return True
-        after = self._neighbor(number, 1)
-        if after[:1].isdigit() and _GOES_ON.search(text):
+        if self.places[number] and text.count(" ") < _CAPTION and _NOTHING_HAPPENS.match(text):
             return True
-        return text[0].isdigit() and _GOES_ON.search(self._neighbor(number, -1)) is not None
+        if text.endswith(_GOES_ON) and self._neighbor(number, 1)[:1].isdigit():
+            return True
+        if text.endswith((" a.m.", " p.m.")):
+            return _GOES_ON_AFTER_AN_HOUR.match(self._neighbor(number, 1)) is not None
+        return text[0].isdigit() and self._neighbor(number, -1).endswith(_GOES_ON)
 
     @cached_property
     def _capitals_open_sentences(self) -> bool:
@@ -323,7 +420,7 @@ class Readability:
         """Tell a sentence in a quotation that another sentence begins."""
         text, begin = self.texts[number], number - min(int(self.places[number]), _LONGEST_QUOTATION)
         earlier = self.texts[begin:number]
-        if any(own[0] in "'‘" for own in (text, *earlier)) and self._in_single(begin, number):
+        if self._has_single and self._in_single(begin, number):
             return True
         before = "" if _has_marks(text) else next(filter(_has_marks, reversed(earlier)), "")
         if not before or not _opens(before, max(map(before.rfind, _ALL_MARKS))):
@@ -332,6 +429,10 @@ class Readability:
         closing = _MARKS.search(after)
         # What opens again at the beginning of a sentence is another paragraph of it.
         return closing is not None and not (closing.start() and _opens(after, closing.start()))
+
+    @cached_property
+    def _has_single(self) -> bool:
+        return any(text[0] in "'‘" for text in self.texts)
 
     def _in_single(self, begin: int, number: int) -> bool:
         """Tell a sentence between single marks that another one opens, or closes."""
@@ -379,11 +480,15 @@ def _small(text: str) -> str:
 def is_unfinished(text: str) -> bool:
     """Tell headlines, captions and what announces something: lines that no mark ends."""
     if text.endswith(".") and not text.endswith(".."):
+        if text.endswith(_BEFORE_NAMES):
+            return True
         return text.endswith(_SHORTENED) and is_title(text) and not _SMALL.search(text)
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
         return end.endswith(("!", "..", "…")) and is_title(text)
-    return end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text)
+    if end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text):
+        return True
+    return _IS_TO_COME.search(end) is not None
 
 
 def is_title(text: str) -> bool:
@@ -435,43 +540,57 @@ def _speaker(text: str) -> str:
 
 
 def _opening(text: str, *, first: bool) -> str:
-    small, begin = _small(text), 0
-    if (not first and _CONNECTIVE.match(small)) or _POINTS_BACK.match(small):
+    small = _small(text)
+    if _GOES_ON_FROM.match(small) or _POINTS_BACK.match(small):
         return "connective"
-    found = _REFERS.match(small)
+    if not first and _MEANS_ANOTHER.match(small):
+        return "connective"
+    close = _RIGHT_BEFORE.match(small)
+    begin = close.end() if close else 0
+    found = (_REFERS_FIRST if first else _REFERS).match(small, begin)
     if found is None:
-        begin = _subject(text, small)
-        found = _REFERS.match(small, begin) if begin else None
-    if found is None:
-        return _inside(text, small)
-    if found["it"] and _EXPLETIVE.match(small, begin):
+        inside = _PRONOUN.search(small, 0, _FRONT)
+        if inside is None:
+            return ""
+        if _NO_SUBJECT.match(small):
+            return _inside(text, small, inside.start(1), inside[1])
+        return _of_nobody(text, small)
+    if first and found["it"] and _EXPLETIVE.match(small):
         return ""
     return found.lastgroup or ""
 
 
-def _subject(text: str, small: str) -> int:
-    """Give where a pronoun may stand behind an adverbial that names nobody; 0 for nowhere."""
-    close = _RIGHT_BEFORE.match(small)
-    if close:
-        return close.end()
-    fronted = _FRONTED.match(small) or _WHEN.match(small)
-    if fronted is None or _NAMES_SOMEBODY.match(text[: fronted.end()]):
-        return 0
-    return 0 if re.match(_POINTS, small[fronted.end() :]) else fronted.end()
-
-
-def _inside(text: str, small: str) -> str:
-    """Look for a pronoun within an adverbial that nothing before or behind it explains."""
-    found = _INSIDE.match(small)
-    if found is None:
+def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
+    """Tell whether a pronoun before the subject, or as the subject, is explained by nothing."""
+    *parts, last = small[:begin].split(", ")
+    subject = bool(parts) and _IN_PASSING.fullmatch(last) is not None
+    if parts and not subject and not _NO_SUBJECT.match(last):
         return ""
-    pronoun, begin = found["pronoun"], found.start("pronoun")
-    thing = _A_THING.search(small, 0, begin) if found["clause"] or pronoun[0] in "it" else None
-    if thing or _SOMETHING.search(text, 0, begin):
+    if _has_antecedent(text[:begin], small[:begin], pronoun):
         return ""
     if pronoun == "it" and _EXPLETIVE.match(small, begin):
         return ""
-    explained = _EXPLAINED if pronoun in ("he", "she", "it") else _OWNER_EXPLAINED
-    if pronoun != "they" and explained.match(text, found.end()):
+    explained = {"he": _EXPLAINED, "she": _EXPLAINED, "it": _THING_EXPLAINED}.get(
+        pronoun, _OWNER_EXPLAINED
+    )
+    if not subject and pronoun != "they" and explained.match(text, begin + len(pronoun)):
         return ""
     return "it" if pronoun[0] == "i" else "person"
+
+
+def _of_nobody(text: str, small: str) -> str:
+    """Look for a pronoun after a subject that is nobody: *the last thing she saw*."""
+    early = _TOO_EARLY.match(small)
+    if early:
+        expletive = early[0].endswith("it") and _EXPLETIVE.match(small, early.end() - 2)
+        return "" if expletive else "person"
+    found = _HIS.search(small, 0, _FRONT // 2) if _OF_NOBODY.match(small) else None
+    return "person" if found and not _SOMEBODY_THERE.search(text, 0, found.start()) else ""
+
+
+def _has_antecedent(before: str, small: str, pronoun: str) -> bool:
+    """Tell whether something before a pronoun may be meant by it."""
+    person = pronoun[0] == "h" or pronoun == "she"
+    if _CLAUSE.match(small) or (not person and pronoun in ("its", "their")):
+        return (_THERE_AS_PERSON if person else _THERE).search(before) is not None
+    return (_ACTS_AS_PERSON if person else _ACTS).search(before) is not None
