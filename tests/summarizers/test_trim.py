@@ -48,11 +48,12 @@ def of(text, kinds=SAFE):
 
 @pytest.mark.parametrize(("text", "kind", "left"), TRIMMED)
 def test_what_can_go_goes_and_is_told(text, kind, left):
-    source = of(text)
-    assert source.texts == (left,)
-    assert {own.reason for own in source.trims[0].replacements} == {kind}
-    assert source.lengths.tolist() == [len(left.split())]
-    assert of(text, [own for own in SAFE if own != kind]).texts == (text,)
+    before = "Rain fell on the harbor all day."
+    source = of(f"{before} {text}")
+    assert source.texts == (before, left)
+    assert {own.reason for own in source.trims[1].replacements} == {kind}
+    assert source.lengths.tolist() == [7, len(left.split())]
+    assert of(f"{before} {text}", [own for own in SAFE if own != kind]).texts == (before, text)
 
 
 @pytest.mark.parametrize("text", KEPT)
