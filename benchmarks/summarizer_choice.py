@@ -55,6 +55,7 @@ FINAL = (
     "sum-avr",
 )
 FOLDS = 5
+ALPHA = 0.05
 
 
 def table(title: str, sets: dict[str, dict[str, ScoreMatrix]], systems: Sequence[str]) -> None:
@@ -180,10 +181,9 @@ def _table_of_updates(title: str, sets: dict[str, dict[str, ScoreMatrix]]) -> No
         mine, _ = found[CHOSEN]
         for other, short in ((UNKNOWING, "nothing known"), ("first", "first")):
             mean, p = found[other]
-            verdict = "passed" if mine >= mean else "MISSED"
-            print(
-                f"{measure} {name}: {mine:.4f} not below {short} {mean:.4f} (p {p:.3f}): {verdict}"
-            )
+            below = "MISSED" if p < ALPHA else "below, not significantly"
+            verdict = "at or above" if mine >= mean else below
+            print(f"{measure} {name}: {mine:.4f}, {short} {mean:.4f} (p {p:.3f}): {verdict}")
 
 
 def _unknowing(summarize: System, case: Case) -> Sequence[str]:
