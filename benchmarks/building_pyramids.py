@@ -1,15 +1,24 @@
-"""Pyramids built from references alone beside a real one and those of the demo collection.
+"""Pyramids built from references alone beside what people put together.
 
-Part of ``make bench-pyramids``. Contributors marked by hand are given the built unit that has most
-of their characters; then pairs of contributors of different references are either in one unit or
-not, by hand and as built. `ceiling` is what statements could reach at best: each in the unit, of
-those made by hand, that has most of it. How unit lists and pyramids would choose
-the threshold is shown beside each other.
+Part of ``make bench-pyramids``. The threshold is chosen on REALSumm, where people looked in four
+summaries for the content units of a reference, and looked at on SummHay, where bullets of several
+summaries express the same insight or not. Then pyramids are looked at that had no part in it:
+those of the demo, and crypto, whose units PyrEval made of five references. Contributors in them
+are given the built unit that has most of their characters; then pairs of contributors of different
+references are either in one unit or not. Where contributors are whole sentences (crypto) this asks
+for the same granularity, too; `sharing` asks only for a unit that has a quarter of both.
+`ceiling` is what statements could reach at best, each in the given unit that has most of it, and
+`given contributors` what grouping makes of contributors that need not be found.
 """
 
+import gzip
+import json
+import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from rich.console import Console
@@ -19,17 +28,22 @@ from pyramidion.collection import Collection
 from pyramidion.collection._pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
-from pyramidion.pyramid._auto.build import THRESHOLD, segment_similarity
-from pyramidion.pyramid._auto.model import Wordings, default_model
-from pyramidion.pyramid._auto.statements import statements_of
+from pyramidion.pyramid._auto.build import (
+    THRESHOLD,
+    TakenApart,
+    group_segments,
+    segment_similarity,
+    taken_apart,
+)
+from pyramidion.pyramid._auto.model import Wordings, default_model, stems_of
 from pyramidion.pyramid._units import listed_units
 from pyramidion.stats import kendall, pearson
-from pyramidion.text import load_parser
 
-THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-SHIPPED = THRESHOLD
-#: So many summaries are read of which one is looked at: parsing takes time.
-EVERY = 7
+THRESHOLDS = (0.06, 0.09, 0.12, 0.15, 0.18, 0.21, 0.24, 0.3)
+#: Of REALSumm so many of its 25 systems: parsing takes time.
+SYSTEMS = 4
+#: Of SummHay so many summaries of a topic.
+SUMMARIES = 7
 Counts = np.ndarray[Any, Any]
 
 
@@ -69,19 +83,34 @@ def most_common_unit(own: set[tuple[str, int]], units: dict[tuple[str, int], lis
 
 def pairs_alike(hand: Pyramid, groups: dict[tuple[str, int], list[int]]) -> Counts:
     """Count pairs: together in both, as built only, by hand only, in neither."""
+    return _pairs(hand, lambda own, number: {most_common_unit(own, groups)})
+
+
+def pairs_sharing(hand: Pyramid, groups: dict[tuple[str, int], list[int]]) -> Counts:
+    """Count the same where contributors are together that share a unit with a quarter of both."""
+
+    def units(own: set[tuple[str, int]], number: int) -> set[int]:
+        seen = Counter(unit for character in own for unit in groups.get(character, ()))
+        return {u for u, n in seen.items() if 4 * n >= len(own)} or {-1 - number}
+
+    return _pairs(hand, units)
+
+
+def _pairs(hand: Pyramid, units: Callable[[set[tuple[str, int]], int], set[int]]) -> Counts:
+    contributors = [(unit, c) for unit, scu in enumerate(hand.scus) for c in scu.contributors]
     placed = [
-        (
-            unit,
-            hand.reference_of(contributor),
-            most_common_unit(characters(contributor, hand), groups),
-        )
-        for unit, scu in enumerate(hand.scus)
-        for contributor in scu.contributors
+        (unit, hand.reference_of(c), units(characters(c, hand), number))
+        for number, (unit, c) in enumerate(contributors)
     ]
+    return counted((a == b, bool(x & y)) for (a, one, x), (b, other, y) in combinations(placed, 2)
+                   if one != other)  # fmt: skip
+
+
+def counted(pairs: Iterable[tuple[bool, bool]]) -> Counts:
+    """Count pairs of (by hand, as built): in both, as built only, by hand only, in neither."""
     counts = np.zeros(4, dtype=int)
-    for (a, one, x), (b, other, y) in combinations(placed, 2):
-        if one != other:
-            counts[(0 if x == y else 2) if a == b else (1 if x == y else 3)] += 1
+    for hand, built in pairs:
+        counts[(0 if built else 2) if hand else (1 if built else 3)] += 1
     return counts
 
 
@@ -105,28 +134,27 @@ def rates(counts: Counts) -> tuple[float, float, float, float]:
     return precision, recall, f, (both + neither) / counts.sum()
 
 
-def building(console: Console, lists: Collection, real: Pyramid) -> None:
-    """Choose the threshold on unit lists, and look at pyramids made by hand with it."""
-    choose_threshold(console, lists)
+def building(console: Console, lists: Collection, real: Pyramid, data: Path) -> None:
+    """Choose the threshold on what people found, and look at other pyramids with it."""
+    topics = {"SummHay": list(bullets(data)), "REALSumm": list(listed(lists))}
+    choose_threshold(console, topics)
     demo = {key[::-1]: pyramid for key, pyramid in sorted(load_demo().pyramids.items())}
     for name, hand in (("crypto", {("", "crypto"): real}), ("demo", demo)):
-        built = {
-            (key, threshold): build_pyramid(references_of(pyramid), threshold=threshold)
-            for key, pyramid in hand.items()
-            for threshold in THRESHOLDS
-        }
-        table = Table(
-            "", "precision", "recall", "F", "alike", title=f"{name}: pairs of contributors"
-        )
-        for threshold in THRESHOLDS:
-            counts = [
-                pairs_alike(hand[k], units_of(built[k, threshold].scus, built[k, threshold]))
-                for k in hand
-            ]
-            table.add_row(f"threshold {threshold}", *_shown(counts))
-        own = {key: built[key, SHIPPED] for key in hand}
+        heads = ("precision", "recall", "F", "alike", "F, sharing")
+        table = Table("", *heads, title=f"{name}: pairs of contributors")
+        own = {}
+        for threshold in (0.09, 0.12, THRESHOLD, 0.18, 0.21):
+            built = {
+                k: build_pyramid(references_of(p), threshold=threshold) for k, p in hand.items()
+            }
+            own |= built if threshold == THRESHOLD else {}
+            units = {k: units_of(built[k].scus, built[k]) for k in hand}
+            shown = _shown([pairs_alike(hand[k], units[k]) for k in hand])
+            sharing = _shown([pairs_sharing(hand[k], units[k]) for k in hand])[2]
+            table.add_row(f"threshold {threshold}", *shown, sharing)
         best = [pairs_alike(hand[k], at_best(hand[k], own[k])) for k in hand]
         table.add_row("ceiling of statements", *_shown(best))
+        table.add_row("given contributors", *_shown([given_contributors(p) for p in hand.values()]))
         table.add_row(
             "each statement alone", *_shown([counts_alone(hand[k], own[k]) for k in hand])
         )
@@ -138,47 +166,154 @@ def _shown(counts: list[Counts]) -> list[str]:
     return [f"{rate:.3f}" for rate in rates(np.sum(counts, axis=0))]
 
 
-def choose_threshold(console: Console, lists: Collection) -> None:
-    """Tell a unit's own statement from others: which are alike enough to be one unit.
-
-    A unit that people found in a summary should be as similar to one of its statements as the
-    threshold asks; one that they did not find should not.
-    """
-    parser = load_parser("light")
-    topics = sorted(lists.topic_ids)
-    peers = [summary for summary in lists.summaries if summary.is_peer][::EVERY]
-    answers = lists.scores.select(measure="scu")
-    alike: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
-    for summary in peers:
-        own = (answers.columns["topic"] == summary.topic) & (
-            answers.columns["system"] == summary.system
-        )
-        found = answers.value[own]
-        labels = list(listed_units(lists, summary.task, summary.topic).labels)
-        said = [
-            " ".join(summary.plain[start:end] for start, end in statement.parts)
-            for statement in statements_of(summary.plain, parser)
-        ]
-        wordings = Wordings.of([[text] for text in (*labels, *said)])
-        table = segment_similarity(wordings, default_model())
-        units, others = wordings.unit < len(labels), wordings.unit >= len(labels)
-        best = table[np.ix_(units, others)].max(axis=1, initial=0)
-        chosen = topics.index(summary.topic) % 2 == 0
-        alike[chosen] += list(zip(best, found[wordings.unit[units]], strict=True))
-    table_of = Table(
-        "threshold", "F, half to choose on", "F, the other half", title="unit lists of REALSumm"
+def given_contributors(hand: Pyramid) -> Counts:
+    """Group contributors that people marked, by their own words alone."""
+    marked = [(unit, c) for unit, scu in enumerate(hand.scus) for c in scu.contributors]
+    wordings = Wordings.of([[" ".join(part.label for part in c.parts)] for _, c in marked])
+    names = [ref.name for ref in hand.references]
+    owners = np.array(
+        [names.index(hand.reference_of(marked[u][1]) or names[0]) for u in wordings.unit]
     )
-    for threshold in THRESHOLDS:
-        table_of.add_row(
-            str(threshold), *(f"{_f(alike[half], threshold):.3f}" for half in (True, False))
+    alike = segment_similarity(wordings, default_model())
+    groups = group_segments(alike, owners, threshold=THRESHOLD)
+    every = [(marked[u][0], o, g) for u, o, g in zip(wordings.unit, owners, groups, strict=True)]
+    return counted((a == b, x == y) for (a, one, x), (b, other, y) in combinations(every, 2)
+                   if one != other)  # fmt: skip
+
+
+class Found(NamedTuple):
+    """Texts of a topic taken apart, and a count of what is together at a threshold."""
+
+    apart: TakenApart
+    count: Callable[[Any], Counts]
+
+    def at(self, threshold: float) -> Counts:
+        """Count with a threshold."""
+        return self.count(group_segments(self.apart.alike, self.apart.owners, threshold=threshold))
+
+
+def bullets(data: Path) -> Iterator[Found]:
+    """Take SummHay's bullets: which two share an insight that people found, and which a unit."""
+    topics: dict[str, list[Any]] = {}
+    with gzip.open(data / "summhay.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            topics.setdefault(row["topic"], []).append(row)
+    for rows in topics.values():
+        texts, marked = {}, []
+        for number, row in enumerate(rows[:SUMMARIES]):
+            said = [re.sub(r"\s*\[[\d\]\[, ]+\]", "", b).strip("- ") for b in row["sentences"]]
+            texts[str(number)] = "\n".join(said)
+            insights: dict[int, set[int]] = {}
+            for unit, (share, place) in enumerate(
+                zip(row["scu_coverage"], row["scu_sentence"], strict=True)
+            ):
+                if share and place is not None and place < len(said):
+                    insights.setdefault(place, set()).add(unit)
+            for place, units in insights.items():
+                start = sum(len(b) + 1 for b in said[:place])
+                marked.append((units, number, range(start, start + len(said[place]))))
+        yield _found(taken_apart(texts, model=default_model()), marked)
+
+
+def _found(apart: TakenApart, marked: list[tuple[set[int], int, range]]) -> Found:
+    starts = [ref.start for ref in apart.pyramid.references]
+    inside = [
+        {
+            place
+            for place, segment in enumerate(apart.segments)
+            if segment.reference == number
+            and segment.contributor.parts[-1].start - starts[number] in own
+        }
+        for _, number, own in marked
+    ]
+
+    def count(groups: Any) -> Counts:
+        built = [set(groups[sorted(own)].tolist()) for own in inside]
+        return counted(
+            (bool(a & b), bool(x & y))
+            for ((a, one, _), x), ((b, other, _), y) in combinations(
+                zip(marked, built, strict=True), 2
+            )
+            if one != other
         )
-    console.print(table_of)
+
+    return Found(apart, count)
 
 
-def _f(pairs: list[tuple[float, float]], threshold: float) -> float:
-    similar, found = np.array(pairs).T
-    both = ((similar > threshold) & (found > 0.5)).sum()
-    return float(2 * both / ((similar > threshold).sum() + (found > 0.5).sum()))
+def listed(lists: Collection) -> Iterator[Found]:
+    """Take REALSumm's units: which summaries people found them in, and which share their unit."""
+    answers = lists.scores.select(measure="scu")
+    for number, topic in enumerate(sorted(lists.topic_ids)):
+        peers = sorted((s for s in lists.summaries if s.topic == topic and s.is_peer),
+                       key=lambda s: s.system)  # fmt: skip
+        step = len(peers) // SYSTEMS
+        chosen = peers[number % step :: step][:SYSTEMS]
+        [reference] = lists.references(topic, chosen[0].task)
+        texts = {s.system: " ".join(s.plain.split()) for s in (reference, *chosen)}
+        apart = taken_apart(texts, model=default_model())
+        said = [
+            set(stems_of(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
+        ]
+        own = [place for place, segment in enumerate(apart.segments) if segment.reference == 0]
+        labels = [set(stems_of(u)) for u in listed_units(lists, chosen[0].task, topic).labels]
+        at = [max(own, key=lambda p: len(unit & said[p]) - 0.01 * len(said[p])) for unit in labels]
+        asked = answers.columns["topic"] == topic
+        truth = [
+            answers.value[asked & (answers.columns["system"] == s.system)] > 0.5 for s in chosen
+        ]
+
+        def count(groups: Any, apart: Any = apart, at: Any = at, truth: Any = truth) -> Counts:
+            having = [set(apart.owners[groups == groups[place]].tolist()) for place in at]
+            return counted(
+                (bool(found[unit]), system in of_unit)
+                for system, found in enumerate(truth, start=1)
+                for unit, of_unit in enumerate(having)
+            )
+
+        yield Found(apart, count)
+
+
+def choose_threshold(console: Console, topics: dict[str, list[Found]]) -> None:
+    """Print F by threshold; REALSumm, whose units people took from references, chooses.
+
+    Shipped is the smallest threshold that is worse than the best by a standard error at most:
+    texts of programs that copy one source are more alike than independent references.
+    """
+    counts = {
+        name: np.array([[found.at(t) for t in THRESHOLDS] for found in own])
+        for name, own in topics.items()
+    }
+    table = Table("threshold", *counts, title="what people found in several texts: F")
+    every = {name: _f(own.sum(axis=0)) for name, own in counts.items()}
+    for column, threshold in enumerate(THRESHOLDS):
+        table.add_row(str(threshold), *(f"{own[column]:.3f}" for own in every.values()))
+    choosing, rng = counts["REALSumm"], np.random.default_rng(0)
+    table.add_row("chosen on its other topics", *(f"{_left_out(c):.3f}" for c in counts.values()))
+    console.print(table)
+    drawn = np.array([
+        _f(choosing[rng.integers(len(choosing), size=len(choosing))].sum(axis=0))
+        for _ in range(500)
+    ])  # fmt: skip
+    f = every["REALSumm"]
+    error = (drawn[:, [f.argmax()]] - drawn).std(axis=0)
+    near = np.array(THRESHOLDS)[f >= f.max() - error]
+    console.print(
+        f"best on REALSumm {THRESHOLDS[f.argmax()]}, smallest within a standard error "
+        f"{near.min()}; shipped {THRESHOLD}"
+    )
+
+
+def _left_out(counts: Counts) -> float:
+    chosen = []
+    for topic, own in enumerate(counts):
+        others = _f(np.delete(counts, topic, axis=0).sum(axis=0))
+        chosen.append(own[int(others.argmax())])
+    return float(_f(np.sum(chosen, axis=0)))
+
+
+def _f(counts: Counts) -> Any:
+    both, built, hand, _ = np.moveaxis(counts, -1, 0)
+    return 2 * both / np.maximum(2 * both + built + hand, 1)
 
 
 def counts_alone(hand: Pyramid, built: Pyramid) -> Counts:

@@ -32,8 +32,8 @@ class TestRules:
         assert pyramid.weight(heaviest) == 2
         assert pyramid.weights.tolist() == sorted(pyramid.weights.tolist(), reverse=True)
         together = {tuple(c.label for c in scu.contributors) for scu in pyramid.scus}
-        assert ("and ten people died", "Ten people died") in together
-        assert ("No alarm rang", "An alarm never rang") in together
+        assert ("ten people died", "Ten people died") in together
+        assert ("No alarm rang", "An alarm never rang, as all passengers said") in together
 
     @given(st.lists(TEXTS, min_size=1, max_size=4))
     def test_the_pyramid_passes_the_checks(self, texts):

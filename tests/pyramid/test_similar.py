@@ -234,17 +234,14 @@ class TestBadInput:
         assert found.probabilities["8"] == 0
         assert found.annotation.notes == ("SCU 8 has no words and is never found",)
 
-    @pytest.mark.parametrize("content", ["[]", '{"near": 1, "far": 2}', '"near"'])
-    def test_a_file_that_is_no_model_is_refused(self, tmp_path, content):
-        file = tmp_path / "model.json"
-        file.write_text(content, encoding="utf-8")
-        with pytest.raises(FormatError, match=r"model\.json: this is not a similarity model"):
-            SimilarityModel.load(file)
-
     @pytest.mark.parametrize(
         ("content", "message"),
         [
             ("{", "this is not JSON"),
+            ("[]", "this is not a JSON object"),
+            ('{"near": 1, "far": 2}', "this is not a similarity model: it has other fields"),
+            (f'{{"near": {"[" * 100_000}}}', "the JSON is nested too deeply"),
+            (f'{{"near": {"9" * 5_000}}}', "the JSON is nested too deeply or has too long"),
             ('{"window": 0}', "`window` is 0; give a number from 1 to 1000"),
             ('{"window": 2.5}', "`window` is 2.5; give a whole number"),
             ('{"near": null}', "`near` is None; give a number from -50 to 50"),

@@ -38,23 +38,36 @@ def told(text):
         (
             "Inspectors had noted 11 faults in January but allowed the ship to sail.",
             [
+                (["Inspectors had noted 11 faults"], "Inspectors had noted 11 faults"),
+                (["in January"], "Inspectors had noted 11 faults in January"),
                 (
-                    ["Inspectors had noted 11 faults in January"],
-                    "Inspectors had noted 11 faults in January",
-                ),
-                (
-                    ["Inspectors", "but allowed the ship to sail"],
+                    ["Inspectors", "allowed the ship to sail"],
                     "Inspectors allowed the ship to sail",
                 ),
             ],
         ),
         (
-            "The fire probably started in a refrigerated truck on the car deck.",
+            "The fire started on the car deck because a 10-year-old cable failed.",
             [
-                (["The fire probably started"], "The fire probably started"),
+                (["The fire started on the car deck"], "The fire started on the car deck"),
+                (["because a 10-year-old cable failed"], "A 10-year-old cable failed"),
+            ],
+        ),
+        (
+            "A bomb exploded in Oslo, killing seven workers.",
+            [
+                (["A bomb exploded"], "A bomb exploded"),
+                (["in Oslo"], "A bomb exploded in Oslo"),
+                (["A bomb", "killing seven workers"], "A bomb exploded, killing seven workers"),
+            ],
+        ),
+        (
+            "The ship may not sail before its equipment is tested.",
+            [
+                (["The ship may not sail"], "The ship may not sail"),
                 (
-                    ["in a refrigerated truck on the car deck"],
-                    "The fire started in a refrigerated truck on the car deck",
+                    ["before its equipment is tested"],
+                    "The ship may not sail before its equipment is tested",
                 ),
             ],
         ),

@@ -1,8 +1,11 @@
 """Building a pyramid from references alone.
 
 A parser takes each reference apart, and statements of different references that say much the same
-become one content unit. The sum over all pairs in a unit of their similarity less `threshold` is
-to be as great as possible, a unit having one statement of a reference at most. Reference by
+become one content unit. Two statements are as similar as they are themselves, times how similar
+the sentences are that they stand in (the geometric mean): one name that both have is not enough,
+and of several statements with the same words the one in the right sentence is taken. The sum over
+all pairs in a unit of their similarity less `threshold` is to be as great as possible, a unit
+having one statement of a reference at most. Reference by
 reference, the statements are assigned anew to the units of the others, which is solved exactly
 (`scipy.optimize.linear_sum_assignment`), until no reference can do better. The sum never falls,
 and the result depends on nothing but the texts and their order.
@@ -27,19 +30,33 @@ from pyramidion.pyramid._auto.statements import statements_of
 from pyramidion.text import load_parser
 from pyramidion.text._parsing import Parser
 
-#: The share of weight that two statements of one unit have in common, at least.
+#: How similar two statements of one unit are on average, at least.
 THRESHOLD = 0.15
 
 # Each round is an improvement, and a handful is enough; this only bounds the time.
 _MOST_ROUNDS = 50
 
 
-class _Segment(NamedTuple):
+class Segment(NamedTuple):
     """A statement of a reference, and a sentence that says it."""
 
     reference: int
     contributor: Contributor
     label: str
+    sentence: str
+
+
+class TakenApart(NamedTuple):
+    """A pyramid without units, the statements of its references, and how similar they are."""
+
+    pyramid: Pyramid
+    segments: Sequence[Segment]
+    alike: Floats
+
+    @property
+    def owners(self) -> Ints:
+        """Which reference each statement is from."""
+        return np.array([segment.reference for segment in self.segments], dtype=np.int64)
 
 
 def build_pyramid(
@@ -56,8 +73,8 @@ def build_pyramid(
     references
         Texts by name.
     threshold
-        How similar two statements must be to speak for one unit: the share of weight they have in
-        common. A compromise between unit lists and pyramids, see ``make bench-pyramids``.
+        How similar two statements must be to speak for one unit. The default was chosen where
+        people had looked for the units of REALSumm's references, see ``make bench-pyramids``.
     model
         What words weigh, if not what the model that comes with the package says.
     parser
@@ -98,22 +115,28 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid, if the references say anything."""
+    apart = taken_apart(references, model=model or default_model(), parser=parser)
+    if not apart.segments:
+        return None
+    groups = group_segments(apart.alike, apart.owners, threshold=threshold)
+    members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    members.sort(key=lambda own: (-len(own), int(own[0])))
+    scus = (_unit(number, own, apart) for number, own in enumerate(members, start=1))
+    return replace(apart.pyramid, scus=tuple(scus))
+
+
+def taken_apart(
+    references: Mapping[str, str], *, model: SimilarityModel, parser: str = "light"
+) -> TakenApart:
+    """Take references apart, and compare their statements."""
     empty = Pyramid.from_references(references, ())
     segments = list(_segments(empty, load_parser(parser)))
     wordings = Wordings.of([[_wording(segment)] for segment in segments])
-    if not len(wordings.unit):
-        return None
     segments = [segments[unit] for unit in wordings.unit]
-    alike = segment_similarity(wordings, model or default_model())
-    owners = np.array([segment.reference for segment in segments])
-    groups = group_segments(alike, owners, threshold=threshold)
-    members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    members.sort(key=lambda own: (-len(own), int(own[0])))
-    scus = (_unit(number, own, segments, alike) for number, own in enumerate(members, start=1))
-    return replace(empty, scus=tuple(scus))
+    return TakenApart(empty, segments, _similarity(wordings, segments, model))
 
 
-def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[_Segment]:
+def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[Segment]:
     for number, reference in enumerate(pyramid.references):
         text = pyramid.text[reference.start : reference.end]
         for statement in statements_of(text, parser):
@@ -121,17 +144,29 @@ def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[_Segment]:
                 Part(reference.start + start, reference.start + end, text[start:end])
                 for start, end in statement.parts
             )
-            yield _Segment(number, Contributor(tuple(parts)), statement.label)
+            sentence = text[slice(*statement.sentence)]
+            yield Segment(number, Contributor(tuple(parts)), statement.label, sentence)
 
 
-def _wording(segment: _Segment) -> str:
+def _wording(segment: Segment) -> str:
     return " ".join(part.label for part in segment.contributor.parts)
 
 
-def _unit(number: int, own: Ints, segments: Sequence[_Segment], alike: Floats) -> SCU:
-    central = own[np.round(alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
-    contributors = tuple(segments[member].contributor for member in own)
-    return SCU(str(number), segments[central].label, contributors)
+def _unit(number: int, own: Ints, apart: TakenApart) -> SCU:
+    central = own[np.round(apart.alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
+    contributors = tuple(apart.segments[member].contributor for member in own)
+    return SCU(str(number), apart.segments[central].label, contributors)
+
+
+def _similarity(wordings: Wordings, segments: Sequence[Segment], model: SimilarityModel) -> Floats:
+    """Give how similar statements are, in sentences that are similar."""
+    if not segments:
+        return np.empty((0, 0))
+    sentences = list(dict.fromkeys(segment.sentence for segment in segments))
+    places = [sentences.index(segment.sentence) for segment in segments]
+    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
+    similar: Floats = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
+    return similar
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._files import read_object, write_text
 from pyramidion.collection._pyramids import Pyramid
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.pyramid._topics import placed_words
@@ -308,18 +308,18 @@ class SimilarityModel:
         FormatError
             The file is no model.
         """
-        hint = "write one with `SimilarityModel.save`"
-        text = read_text(path)
+        found = read_object(path)
         try:
-            return cls(**json.loads(text))
+            return cls(**found)
         except InputError as error:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
-        except ValueError as error:
-            raise FormatError(f"this is not JSON ({error})", where=Where(path), hint=hint) from None
         except TypeError:
             names = ", ".join(known.name for known in fields(cls))
-            what = f"this is not a similarity model: it has other fields than {names}"
-            raise FormatError(what, where=Where(path), hint=hint) from None
+            raise FormatError(
+                f"this is not a similarity model: it has other fields than {names}",
+                where=Where(path),
+                hint="write one with `SimilarityModel.save`",
+            ) from None
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON, whole or not at all."""
