@@ -142,7 +142,7 @@ def building(console: Console, lists: Collection, real: Pyramid, data: Path) -> 
     for name, hand in (("crypto", {("", "crypto"): real}), ("demo", demo)):
         heads = ("precision", "recall", "F", "alike", "F, sharing")
         table = Table("", *heads, title=f"{name}: pairs of contributors")
-        own = {}
+        own: dict[Any, Pyramid] = {}
         for threshold in (0.09, 0.12, THRESHOLD, 0.18, 0.21):
             built = {
                 k: build_pyramid(references_of(p), threshold=threshold) for k, p in hand.items()
@@ -185,11 +185,11 @@ class Found(NamedTuple):
     """Texts of a topic taken apart, and a count of what is together at a threshold."""
 
     apart: TakenApart
-    count: Callable[[Any], Counts]
+    pairs: Callable[[Any], Counts]
 
     def at(self, threshold: float) -> Counts:
         """Count with a threshold."""
-        return self.count(group_segments(self.apart.alike, self.apart.owners, threshold=threshold))
+        return self.pairs(group_segments(self.apart.alike, self.apart.owners, threshold=threshold))
 
 
 def bullets(data: Path) -> Iterator[Found]:
