@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-stats bench-status bench-summarizers bench-tagging background hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -114,6 +114,16 @@ sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC o
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
 		build/sanitized/bin/pytest -p no:cacheprovider tests/kernels tests/rouge/test_perl_edges.py \
 		tests/rouge/test_properties.py tests/rouge/test_stream.py
+
+fuzz: $(VENV)/.installed ## Damaged bytes for every reader and the kernels: SECONDS=600, shared by all targets
+	$(BIN)/pip install --quiet --disable-pip-version-check atheris || echo "without atheris: at random"
+	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
+
+bench-scale: $(VENV)/.installed ## Folders of parts on every engine: SIZE="--summaries 1000000"
+	$(BIN)/python benchmarks/scale.py $(SIZE)
+
+bench-growth: $(VENV)/.installed ## Time and memory of every command at 1, 10, 100 times the demo's size: SIZE="--by systems"
+	$(BIN)/python benchmarks/growth.py $(SIZE)
 
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
 	$(BIN)/python benchmarks/rouge.py $(LONG)

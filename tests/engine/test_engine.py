@@ -257,6 +257,20 @@ def test_frames_are_scored_row_by_row(library):
     assert whole["rouge-l-f"].to_list() == [v for p in parts for v in p["rouge-l-f"].to_list()]
 
 
+def test_polars_runs_it_as_it_is():
+    rows = pl.DataFrame({"summary": ["Rain fell.", "It rose."], "references": [["Rain."], ["It."]]})
+    schema = {**rows.schema, "rouge-1-r": pl.Float64}
+    lazy = rows.lazy().map_batches(
+        lambda own: score_frame(own, "rouge-1-r"), schema=schema, streamable=True
+    )
+    assert lazy.filter(pl.col("rouge-1-r") == 1).collect()["summary"].to_list() == rows[
+        "summary"
+    ].to_list()
+    grouped = rows.group_by("summary", maintain_order=True)
+    found = grouped.map_groups(lambda own: score_frame(own, "rouge-1-r"))
+    assert found.equals(lazy.collect())
+
+
 def test_frames_refuse_what_would_depend_on_the_part():
     frame = pd.DataFrame({"summary": ["дождь"], "references": [["дождь"]]})
     with pytest.raises(InputError, match='tokenizer="unicode"'):

@@ -1,0 +1,318 @@
+"""Feed every reader and the kernels damaged bytes, and see whether they crash, hang or swell.
+
+``make fuzz SECONDS=600``, shared by all targets; ``python tools/fuzz.py --seconds 60 csv jsonl``
+for some. Each target runs in a process of its own that may hold 2 GiB; an input may take 10 s.
+A reader may refuse anything with one of the package's own errors; the compiled kernels must agree
+with the readable ones. Where atheris is installed, it looks for inputs that reach new code;
+elsewhere what was written by the package itself is damaged at random. An input that does harm is
+kept in ``build/fuzz``, and the exit code is 1.
+"""
+
+import argparse
+import importlib.util
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "build" / "fuzz"
+SECONDS_EACH, MEMORY = 10, 2 * 2**30
+
+#: What one target is fed with.
+Target = Callable[[bytes], object]
+
+
+@cache
+def folder() -> Path:
+    """Give a folder for files, which is gone when the process ends."""
+    kept = tempfile.TemporaryDirectory(prefix="fuzz-")
+    folder.kept = kept  # type: ignore[attr-defined]
+    return Path(kept.name)
+
+
+@cache
+def written() -> dict[str, Path]:
+    """Write the demonstration in every format that takes it."""
+    from pyramidion.collection.formats import FORMATS, write_collection
+    from pyramidion.demo import load_demo
+    from pyramidion.errors import PyramidionError
+
+    places = {}
+    for format in FORMATS:
+        suffix = format.suffixes[0] if getattr(format, "suffixes", ()) else ""
+        place = folder() / f"written-{format.name}{suffix}"
+        try:
+            write_collection(load_demo(), place, format=format.name)
+        except (PyramidionError, NotImplementedError, AttributeError, TypeError):
+            continue
+        places[format.name] = place
+    return places
+
+
+def file_reader(ending: str) -> Target:
+    """Read a file of its own, guessed by its beginning and ending."""
+    from pyramidion.collection._articles import read_articles
+    from pyramidion.collection.formats import read_collection
+
+    path = folder() / f"input{ending}"
+
+    def read(data: bytes) -> None:
+        path.write_bytes(data)
+        _tolerant(lambda: read_collection(path))
+        _tolerant(lambda: read_articles([path]))
+
+    return read
+
+
+def folder_reader(name: str) -> Target:
+    """Read a folder in which one file, that the first byte names, is damaged."""
+    from pyramidion.collection.formats import read_collection
+
+    place = written()[name]
+    files = sorted(path for path in place.rglob("*") if path.is_file())
+    whole = {path: path.read_bytes() for path in files}
+
+    def read(data: bytes) -> None:
+        path = files[data[0] % len(files)] if data else files[0]
+        path.write_bytes(data[1:])
+        _tolerant(lambda: read_collection(place))
+        path.write_bytes(whole[path])
+
+    return read
+
+
+def stream_reader(data: bytes) -> None:
+    """Read a stream, line by line and as a part."""
+    from pyramidion.engine._parts import in_parts, read_batches
+    from pyramidion.rouge._results import read_stream
+
+    place = folder() / "parts"
+    place.mkdir(exist_ok=True)
+    (place / "part.jsonl").write_bytes(data)
+    in_parts(place)
+    _tolerant(lambda: list(read_stream(place / "part.jsonl")))
+    _tolerant(lambda: list(read_batches(str(place), "part.jsonl")))
+
+
+def model_reader(data: bytes) -> None:
+    """Read models, and the names of metrics and methods."""
+    from pyramidion.classy import LinearModel
+    from pyramidion.metrics import parse_metric
+    from pyramidion.pyramid._auto.model import SimilarityModel
+    from pyramidion.summarizers import parse_summarizer
+
+    path = folder() / "model.json"
+    path.write_bytes(data)
+    for load in (LinearModel.load, SimilarityModel.load):
+        _tolerant(lambda load=load: load(path))  # type: ignore[misc]
+    text = data[:200].decode("latin-1")
+    _tolerant(lambda: parse_metric(text))
+    _tolerant(lambda: parse_summarizer(text))
+
+
+def kernels(data: bytes) -> None:
+    """Compare the compiled kernels with the readable ones."""
+    from pyramidion import kernels as fast
+    from pyramidion.kernels import porter, tokens
+    from pyramidion.rouge import Rouge
+
+    text = data[:2_000].decode("utf-8", "replace")
+    for given in (text, data[:2_000]):
+        found = fast.rouge_tokens(given)
+        assert found == tokens.rouge_tokens(given), "other tokens"
+    for word in found[:20]:
+        for way in (False, True):
+            assert fast.porter_stem(word, way) == porter.porter_stem(word, way), word
+    if fast.json_item is not None:
+        fast.json_item(data)
+    peer, _, reference = text.partition("\n")
+    rouge = Rouge(n=(1, 2), l=True, w=1.2, su=4, stem=True, tokenizer="unicode")
+    scored = _tolerant(lambda: rouge.score([peer], [[reference]]).as_dict())
+    for values in scored.values() if isinstance(scored, dict) else ():
+        assert all(-1e-12 <= value <= 1 + 1e-12 for value in values.values()), "out of range"
+
+
+def texts(data: bytes) -> None:
+    """Split sentences, find words and tags, and read basic elements."""
+    from pyramidion.errors import Where
+    from pyramidion.rouge._basic_elements import parse_basic_elements
+    from pyramidion.text import split_sentences, tokenize
+
+    text = data[:4_000].decode("utf-8", "replace")
+    _tolerant(lambda: split_sentences(text))
+    _tolerant(lambda: tokenize(text))
+    _tolerant(lambda: parse_basic_elements(data[:4_000], Where("input")))
+
+
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".xml", ".pyr", ".pan", ".txt", ".sgml", ".jsonl.gz")
+FOLDERS = ("collection", "ducview", "rouge")
+
+
+def targets() -> dict[str, Callable[[], Target]]:
+    """Give all targets by name; each is made where it is needed."""
+    found: dict[str, Callable[[], Target]] = {
+        **{ending[1:]: lambda ending=ending: file_reader(ending) for ending in ENDINGS},  # type: ignore[misc]
+        **{f"folder-{name}": lambda name=name: folder_reader(name) for name in FOLDERS},  # type: ignore[misc]
+        "stream": lambda: stream_reader,
+        "models": lambda: model_reader,
+        "kernels": lambda: kernels,
+        "texts": lambda: texts,
+    }
+    return found
+
+
+def _tolerant(call: Callable[[], object]) -> object:
+    """Let the package refuse an input in its own words."""
+    from pyramidion.errors import PyramidionError
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return call()
+        except (PyramidionError, MemoryError):
+            return None
+
+
+def seeds(name: str) -> list[bytes]:
+    """Give files that are whole, as the package writes them, and shorter ones."""
+    from pyramidion.classy._models import published_models
+
+    every = [path for place in written().values() for path in (place, *place.rglob("*"))]
+    files = [path for path in every if path.is_file()]
+    alike = [path for path in files if path.name.endswith(f".{name}")] or files
+    whole = [path.read_bytes() for path in alike[:12]]
+    whole += [next(iter(published_models().values())).to_json().encode()] * (name == "models")
+    whole += [b'{"topic": "T1", "system": "A", "peer": "Rain.", "references": ["It rained."]}\n']
+    return [own[:size] for own in whole for size in (64, 1_000, 20_000)]
+
+
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """Change a few bytes, leave some out, or bring some from elsewhere in."""
+    made = bytearray(data)
+    for _ in range(rng.randint(1, 6)):
+        at, more = rng.randrange(len(made) + 1), rng.randint(1, 30)
+        kind = rng.randrange(5)
+        if kind == 0:
+            del made[at : at + more]
+        elif kind == 1:
+            made[at:at] = rng.randbytes(more)
+        elif kind == 2:
+            made[at:at] = rng.choice(
+                (b'"', b"\x00", b"{" * 500, b"\xff", b"\n", b",", b"9" * 400, b"\r", b"<a>", b"&")
+            )
+        elif kind == 3 and at < len(made):
+            made[at] = rng.randrange(256)
+        else:
+            made[at:at] = made[:more]
+    return bytes(made)
+
+
+def at_random(target: Target, inputs: list[bytes], seconds: float, seed: int) -> int:
+    """Damage whole inputs until the time is over; give how many there were."""
+    rng, runs, end = random.Random(seed), 0, time.monotonic() + seconds
+    for data in _endless(rng, inputs):
+        if time.monotonic() > end:
+            return runs
+        with _watched(data):
+            target(data)
+        runs += 1
+    return runs
+
+
+def _endless(rng: random.Random, inputs: list[bytes]) -> Iterator[bytes]:
+    yield from inputs
+    while True:
+        yield damaged(rng, rng.choice(inputs))
+
+
+def _too_long(*_: object) -> NoReturn:
+    raise TimeoutError(f"an input took more than {SECONDS_EACH} s")
+
+
+class _watched:  # noqa: N801  # a context, as those of contextlib
+    """Keep an input that does harm."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __enter__(self) -> None:
+        signal.alarm(SECONDS_EACH)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        signal.alarm(0)
+        if kind is not None and kind is not KeyboardInterrupt:
+            KEPT.mkdir(parents=True, exist_ok=True)
+            path = KEPT / f"crash-{abs(hash(self._data)):x}"
+            path.write_bytes(self._data)
+            print(f"kept {path.relative_to(ROOT)}", file=sys.stderr)
+
+
+def by_coverage(name: str, seconds: float) -> NoReturn:
+    """Let atheris look for inputs that reach new code; it ends the process."""
+    import atheris
+
+    with atheris.instrument_imports(include=["pyramidion"]):
+        target = targets()[name]()
+    corpus = KEPT / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(seeds(name)):
+        (corpus / f"seed-{number}").write_bytes(data)
+    options = [
+        f"-max_total_time={round(seconds)}", f"-timeout={SECONDS_EACH}", "-rss_limit_mb=2048",
+        "-max_len=20000", f"-artifact_prefix={KEPT}/{name}-", "-print_final_stats=1",
+    ]  # fmt: skip
+    atheris.Setup([sys.argv[0], *options, str(corpus)], target)
+    atheris.Fuzz()
+    raise SystemExit(0)
+
+
+def work(name: str, seconds: float, seed: int) -> None:
+    """Fuzz one target in this process."""
+    if importlib.util.find_spec("atheris") is not None:
+        by_coverage(name, seconds)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY * 2, MEMORY * 2))
+    signal.signal(signal.SIGALRM, _too_long)
+    target, inputs = targets()[name](), seeds(name)
+    runs = at_random(target, inputs, seconds, seed)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{name:18}{runs:9,} inputs{most:8.0f} MiB")
+    if most * 2**20 > MEMORY:
+        raise SystemExit(f"{name} held more than 2 GiB")
+
+
+def main() -> int:
+    """Share the time among the targets."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--here", action="store_true", help="one target, in this process")
+    parser.add_argument("targets", nargs="*", default=[])
+    options = parser.parse_args()
+    chosen = options.targets or list(targets())
+    if options.here:
+        work(chosen[0], options.seconds, options.seed)
+        return 0
+    harmed = []
+    for name in chosen:
+        seconds = options.seconds / len(chosen)
+        command = [sys.executable, __file__, "--here", name, "--seconds", str(seconds),
+                   "--seed", str(options.seed)]  # fmt: skip
+        ended = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "0"}, check=False)
+        if ended.returncode:
+            harmed.append(name)
+    print(f"seed {options.seed}: " + (f"HARMED: {', '.join(harmed)}" if harmed else "no harm"))
+    return bool(harmed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
