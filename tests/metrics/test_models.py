@@ -88,25 +88,32 @@ def scored(name, model, cases, more=""):
 
 
 def test_matches_counted_by_hand(onnx_model):
-    """BERTScore's formulas: a is a; b is nearest to c, by 0.8; d is nearest to b, by 0."""
+    """a is a; b is nearest to c, by 0.8; d is nearest to b, by 0."""
     cases = ScoringBatch.of_texts(
         ["a b b", "a b b", "", "a"],
-        [["a c", "d b"], ["a c"], ["a"], []],
+        [["a c", "d b d"], ["a c"], ["a"], []],
         documents=[["a", "c d"], ["a c"], ["a"], [""]],
     )
-    first, second = (2.6 / 3, 0.9), (2 / 3, 0.5)
+
+    def harmonic(p, r):
+        return 2 * p * r / (p + r)
+
+    # Precision, recall: shares of the tokens of all references; then by BERTScore's formulas.
+    first, second = (5 / 6, 3 / 5), ((2.6 + 2) / 6, (1.8 + 1) / 5)
     expected = {
-        "match-references-p": [(first[0] + second[0]) / 2, first[0], 0, np.nan],
-        "match-references-r": [(first[1] + second[1]) / 2, first[1], 0, np.nan],
-        "match-references-f": [
-            (2 * first[0] * 0.9 / (first[0] + 0.9) + 2 * second[0] * 0.5 / (second[0] + 0.5)) / 2,
-            2 * first[0] * 0.9 / (first[0] + 0.9), 0, np.nan,
-        ],
-        "match-input-p": [2.6 / 3, 2.6 / 3, 0, 0],
-        "match-input-r": [(1 + 0.8 + 0) / 3, 0.9, 0, 0],
-    }  # fmt: skip
+        ("match-references-p", ""): [first[0], 1, 0, np.nan],
+        ("match-references-r", ""): [first[1], 1, 0, np.nan],
+        ("match-references-f", ""): [harmonic(*first), 1, 0, np.nan],
+        ("match-references-r", ",least=0.9"): [2 / 5, 1 / 2, 0, np.nan],
+        ("match-references-p", ",least=0"): [second[0], 2.6 / 3, 0, np.nan],
+        ("match-references-r", ",least=0"): [second[1], 0.9, 0, np.nan],
+        ("match-references-f", ",least=0"): [harmonic(*second), harmonic(2.6 / 3, 0.9), 0, np.nan],
+        ("match-input-p", ""): [1, 1, 0, 0],
+        ("match-input-r", ",least=0"): [(1 + 0.8 + 0) / 3, 0.9, 0, 0],
+    }
     for name, values in expected.items():
-        np.testing.assert_allclose(scored(name, onnx_model, cases), values, atol=1e-6, err_msg=name)
+        found = scored(name[0], onnx_model, cases, name[1])
+        np.testing.assert_allclose(found, values, atol=1e-6, err_msg=str(name))
 
 
 def test_windows_hold_all_tokens_and_each_text_is_encoded_once(onnx_model, monkeypatch):
@@ -298,7 +305,7 @@ def test_bert_score_is_the_packages_and_nearly_ours(torch, tmp_path):
     """The package matches with the best reference; here there is one."""
     saved(tmp_path, torch, "BertModel", "BertConfig", **SMALL)
     cases = ScoringBatch.of_texts(["a b b", "c d"], [["a c d"], ["b"]])
-    ours = [scored(f"match-references-{part}", tmp_path, cases) for part in "prf"]
+    ours = [scored(f"match-references-{part}", tmp_path, cases, ",least=0") for part in "prf"]
     pytest.importorskip("bert_score", reason="bert-score is not installed")
     theirs = [scored(f"bert-score-{part}", tmp_path, cases, ",layer=1") for part in "prf"]
     # In the package tokens may match those that the model adds, so that nothing is lower.

@@ -1,7 +1,5 @@
 """Metrics that other packages or people's own models compute."""
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
@@ -14,16 +12,16 @@ from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._likelihood import loaded
 from pyramidion.metrics._metric import Need, SingleMetric
-from pyramidion.metrics._models import ModelMetric, model_option
+from pyramidion.metrics._models import ModelMetric, TokenMatchMetric
 
 
 @dataclass(frozen=True, slots=True)
-class BertScore(ModelMetric):
+class BertScore(TokenMatchMetric):
     """BERTScore by the package bert-score; of several references the best one counts.
 
     The model is one that transformers load: ``bert-score-f(model=FOLDER,layer=9)``, or the
     environment variable ``PYRAMIDION_BERT_MODEL``. `Match` does nearly the same with models in
-    ONNX, without torch: it averages over references, and no token matches one that was added.
+    ONNX, without torch: it takes all references together, and no token matches one that was added.
 
     References
     ----------
@@ -40,34 +38,20 @@ class BertScore(ModelMetric):
     title: ClassVar[str] = "BERTScore"
     summary: ClassVar[str] = "tokens matched with those of the best reference, by bert-score"
     bounds: ClassVar[str] = "up to 1"
-    confuses: ClassVar[str] = "length; a word and its opposite, names, numbers"
-    citation: ClassVar[str] = "Zhang et al. 2020"
-    needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
     extra: ClassVar[str] = "bert-score"
     packages: ClassVar[tuple[str, ...]] = ("bert_score",)
     variable: ClassVar[str] = "PYRAMIDION_BERT_MODEL"
     members: ClassVar[tuple[str, ...]] = tuple(f"bert-score-{part}" for part in "prf")
+    named: ClassVar[tuple[str, ...]] = ("part",)
 
-    part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
-    model: str = model_option()
     layer: int | None = option(
         None, "the layer; needed for models bert-score does not know", least=0
     )
 
-    @classmethod
-    def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read which part."""
-        found = re.fullmatch(r"bert-score-([prf])", name)
-        return {"part": found[1]} if found else None
-
-    def _call(self) -> str:
-        return f"bert-score-{self.part}"
-
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give precision, recall and F."""
-        references = cases.references
-        sets = references.members.tobytes(), references.bounds.tobytes(), references.of.tobytes()
-        key = ("bert_score", self.model_path, self.layer, cases.peers.tobytes(), *sets)
+        rows = cases.peers.tobytes(), cases.references.of.tobytes()
+        key = ("bert_score", self.model_path, self.layer, *rows, *cases.references.key)
         return cases.texts.memo(key, lambda: self._computed(cases))
 
     def _computed(self, cases: ScoringBatch) -> Floats:
@@ -82,10 +66,6 @@ class BertScore(ModelMetric):
             found = _bert_scorer(self.model_path, self.layer).score(summaries, others)
             table[places] = np.stack([column.numpy() for column in found], axis=1)
         return table
-
-    def score(self, statistics: Floats) -> Floats:
-        """Choose one of the three."""
-        return statistics[..., "prf".index(self.part)]
 
 
 @cache
@@ -123,7 +103,6 @@ class Bleurt(ModelMetric, SingleMetric):
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
     variable: ClassVar[str] = "PYRAMIDION_BLEURT_MODEL"
 
-    model: str = model_option()
     tokens: int = option(512, "tokens of both texts that are read", least=8)
 
     @property

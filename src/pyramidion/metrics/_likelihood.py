@@ -1,7 +1,7 @@
 """How likely a language model finds a summary, given its documents or references."""
 
 import copy
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Need, SingleMetric
-from pyramidion.metrics._models import ModelMetric, model_option
+from pyramidion.metrics._models import ModelMetric
 
 _SIDES = ("input", "references")
 
@@ -24,19 +24,11 @@ class _Likelihood(ModelMetric, SingleMetric):
     bounds: ClassVar[str] = "up to 0"
     extra: ClassVar[str] = "lm"
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
+    named: ClassVar[tuple[str, ...]] = ("side",)
 
     side: str = option("input", "what is given", choices=_SIDES)
-    model: str = model_option()
     tokens: int = option(1024, "tokens of the given text that are read", least=1)
     of: str = option("summary", "which text is predicted", choices=("summary", "other"))
-
-    @classmethod
-    def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read which side."""
-        return {"side": name.removeprefix(f"{cls.name}-")} if name in cls.members else None
-
-    def _call(self) -> str:
-        return f"{self.name}-{self.side}"
 
     def _options(self, always: Collection[str]) -> Iterator[str]:
         # How texts are cut and asked decides the number: it is always said.
@@ -45,11 +37,6 @@ class _Likelihood(ModelMetric, SingleMetric):
     @property
     def _said(self) -> tuple[str, ...]:
         return ("tokens",)
-
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very metric needs."""
-        return frozenset({"documents" if self.side == "input" else "references", "model"})
 
     @property
     def is_slow(self) -> bool:

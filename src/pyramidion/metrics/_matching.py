@@ -1,10 +1,9 @@
 """Tokens matched with the most similar ones of other texts, by the vectors of a local model."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,30 +11,35 @@ from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Texts
 from pyramidion.metrics._encoders import TokenEncoder, load_encoder, require_encoder
-from pyramidion.metrics._metric import Need
-from pyramidion.metrics._models import ModelMetric, model_option
+from pyramidion.metrics._metric import share
+from pyramidion.metrics._models import TokenMatchMetric
 
 #: Summaries that are matched before vectors which nobody needs any more are forgotten.
 _AT_ONCE = 256
+
+#: Matched tokens of a summary and all of them, then the same of the other text.
+Sums = tuple[float, int, float, int]
 
 #: A summary's text, and the texts whose tokens it is matched with, together.
 Pair = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Match(ModelMetric):
-    r"""Tokens matched with the most similar ones of references or documents, as BERTScore does.
+class Match(TokenMatchMetric):
+    r"""Share of tokens that have a counterpart in references or documents, by their vectors.
 
-    Each token has a vector that depends on its context. Precision is the mean, over the
-    summary's tokens, of the greatest cosine with a token of the other text; recall the same over
-    the other text's tokens; F their harmonic mean. ``match-references-r`` is the mean over
-    references, ``match-input-p`` matches with the tokens of all documents.
+    Each token has a vector that depends on its context. A token is matched where the cosine with a
+    token of the other text is at least `least`. Precision is the share of the summary's tokens that
+    are matched; recall that of the other text's, of all references together as in ROUGE; F their
+    harmonic mean. ``match-input-p`` matches with the tokens of all documents. With ``least=0`` the
+    greatest cosines are averaged instead, as BERTScore does.
 
     The model is a folder with an ONNX file and ``tokenizer.json``, or one that transformers load,
     such as those of sentence-transformers, or a name on the hub, from which they fetch it:
     ``match-references-r(model=FOLDER)``, or the environment variable ``PYRAMIDION_EMBED_MODEL``.
     Vectors are those of the last layer; texts are cut into windows, and tokens that a model adds
-    to them are not matched.
+    to them are not matched. The usual `least` was chosen for MiniLM; cosines of other models may be
+    higher throughout.
 
     References
     ----------
@@ -50,79 +54,57 @@ class Match(ModelMetric):
 
     name: ClassVar[str] = "match"
     title: ClassVar[str] = "matched tokens"
-    summary: ClassVar[str] = "how well tokens match the most similar ones of other texts"
-    bounds: ClassVar[str] = "up to 1"
-    confuses: ClassVar[str] = "length; a word and its opposite, names, numbers"
-    citation: ClassVar[str] = "Zhang et al. 2020"
-    needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
+    summary: ClassVar[str] = "share of tokens with a counterpart in other texts, by a model"
     extra: ClassVar[str] = "embed"
     variable: ClassVar[str] = "PYRAMIDION_EMBED_MODEL"
     members: ClassVar[tuple[str, ...]] = tuple(
         f"match-{side}-{part}" for side in ("references", "input") for part in "prf"
     )
+    named: ClassVar[tuple[str, ...]] = ("side", "part")
 
     side: str = option("references", "what it is matched with", choices=("references", "input"))
-    part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
-    model: str = model_option()
     vocabulary: str = option("", "folder with tokenizer.json, if the model's has none")
     window: int = option(256, "tokens that are read together", least=8)
-
-    @classmethod
-    def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read which side and which part."""
-        found = re.fullmatch(r"match-(references|input)-([prf])", name)
-        return {"side": found[1], "part": found[2]} if found else None
-
-    def _call(self) -> str:
-        return f"match-{self.side}-{self.part}"
-
-    @property
-    def requirements(self) -> frozenset[Need]:
-        """What this very metric needs."""
-        return frozenset({"documents" if self.side == "input" else "references", "model"})
+    least: float = option(
+        0.78, "cosine of tokens that match; 0 averages cosines instead", least=0, most=1
+    )
 
     def require_installed(self) -> None:
         """Refuse to begin without the model, or the packages for it."""
-        ModelMetric.require_installed(self)
+        TokenMatchMetric.require_installed(self)
         require_encoder(str(self), self.model_path)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give precision, recall and F, averaged over references."""
+        """Give precision, recall and F of what is matched, all references together."""
+        sets = cases.documents if self.side == "input" else cases.references
         if self.side == "input":
-            sets = cases.documents
-            pairs = [
-                (peer, tuple(sets[place].tolist()))
-                for place, peer in enumerate(cases.peers.tolist())
-            ]
-            scores = self._matched(cases, pairs)
-            scores[sets.sizes == 0] = np.nan
-            return scores
-        rows, references = cases.pairs
-        pairs = [
-            (peer, (other,))
-            for peer, other in zip(cases.peers[rows].tolist(), references.tolist(), strict=True)
-        ]
-        columns = self._matched(cases, pairs).T
-        return np.stack([cases.mean_over_references(column) for column in columns], axis=1)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Choose one of the three."""
-        return statistics[..., "prf".index(self.part)]
+            others = [tuple(sets[place].tolist()) for place in range(len(cases))]
+            sums = self._matched(cases, list(zip(cases.peers.tolist(), others, strict=True)))
+        else:
+            rows, references = cases.pairs
+            peers = cases.peers[rows].tolist()
+            pairs = [(peer, (own,)) for peer, own in zip(peers, references.tolist(), strict=True)]
+            sums = np.stack(
+                [cases.sum_over_references(own) for own in self._matched(cases, pairs).T], axis=1
+            )
+        found = shares(sums)
+        found[sets.sizes == 0] = np.nan
+        return found
 
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
-        key = ("matched", self.model_path, self.vocabulary, self.window)
-        known: dict[Pair, tuple[float, float, float]] = cases.texts.memo(key, dict)
+        key = ("matched", self.model_path, self.vocabulary, self.window, self.least)
+        known: dict[Pair, Sums] = cases.texts.memo(key, dict)
         fresh = sorted({pair for pair in pairs if pair not in known}, key=lambda pair: pair[::-1])
         if fresh:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
-            known.update(_all_matched(encoder, self.window, cases.texts, fresh))
-        return np.array([known[pair] for pair in pairs], dtype=np.float64).reshape(-1, 3)
+            known.update(_all_matched(encoder, self.window, self.least, cases.texts, fresh))
+        return np.array([known[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 
 def _all_matched(
-    encoder: TokenEncoder, window: int, texts: Texts, pairs: Sequence[Pair]
-) -> Iterable[tuple[Pair, tuple[float, float, float]]]:
+    encoder: TokenEncoder, window: int, least: float, texts: Texts, pairs: Sequence[Pair]
+) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and forgotten behind its last pair."""
     last = {text: place for place, (peer, others) in enumerate(pairs) for text in (peer, *others)}
     vectors: dict[int, Floats] = {}
@@ -135,15 +117,23 @@ def _all_matched(
         for others, own in groupby(part, key=lambda pair: pair[1]):
             other = [vectors[text] for text in others if len(vectors[text])]
             joined = np.concatenate(other) if other else None
-            yield from ((pair, matched(vectors[pair[0]], joined)) for pair in own)
+            yield from ((pair, matched(vectors[pair[0]], joined, least)) for pair in own)
         vectors = {text: own for text, own in vectors.items() if last[text] >= start + _AT_ONCE}
 
 
-def matched(own: Floats, other: Floats | None) -> tuple[float, float, float]:
-    """Give precision, recall and F of two texts; 0 where either has no token."""
+def matched(own: Floats, other: Floats | None, least: float) -> Sums:
+    """Count the matched tokens of two texts, and all of them; or add up their cosines."""
     if other is None or not len(own):
-        return 0.0, 0.0, 0.0
+        return 0.0, len(own), 0.0, 0 if other is None else len(other)
     cosines = own @ other.T
-    precision, recall = float(cosines.max(axis=1).mean()), float(cosines.max(axis=0).mean())
-    both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both > 0 else 0.0
+    best = [cosines.max(axis=1), cosines.max(axis=0)]
+    if least > 0:
+        best = [values >= least for values in best]
+    return float(best[0].sum()), len(own), float(best[1].sum()), len(other)
+
+
+def shares(sums: Floats) -> Floats:
+    """Turn counts of matched and all tokens into precision, recall and F; 0 without tokens."""
+    precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
+    both = np.where(precision + recall > 0, precision + recall, 1.0)
+    return np.stack([precision, recall, 2 * precision * recall / both], axis=1)

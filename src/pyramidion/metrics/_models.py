@@ -4,23 +4,20 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 from typing import Any, ClassVar
 
+from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._metric import Metric, Need
 
 #: Files that decide what a model computes.
 _WEIGHTS = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
-
-
-def model_option() -> Any:
-    """Declare the model of a metric."""
-    return option("", "folder of a model, or its name on the hub of Hugging Face")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +26,30 @@ class ModelMetric(Metric):
 
     #: The environment variable that names a model where no option does.
     variable: ClassVar[str]
+    #: Fields that are part of the name, in their order; `members` are all names.
+    named: ClassVar[tuple[str, ...]] = ()
+
+    model: str = option("", "folder of a model, or its name on the hub of Hugging Face")
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read the fields that are part of the name."""
+        parts = name.removeprefix(f"{cls.name}-").split("-") if cls.named else []
+        return dict(zip(cls.named, parts, strict=True)) if name in cls.names() else None
+
+    def _call(self) -> str:
+        return "-".join((self.name, *(getattr(self, own) for own in self.named)))
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very metric needs: documents, if that is its side."""
+        given: Need = "documents" if getattr(self, "side", "") == "input" else "references"
+        return frozenset({given, "model"})
 
     @property
     def model_path(self) -> str:
         """The folder or name of the model; empty if there is none."""
-        return getattr(self, "model", "") or os.environ.get(self.variable, "")
+        return self.model or os.environ.get(self.variable, "")
 
     @property
     def signed(self) -> str:
@@ -50,6 +66,22 @@ class ModelMetric(Metric):
             )
         if looks_local(self.model_path) and not Path(self.model_path).exists():
             raise InputError(f"{self}: there is no {self.model_path}", hint="check the path")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMatchMetric(ModelMetric):
+    """A metric of matched tokens, whose statistics are precision, recall and F."""
+
+    bounds: ClassVar[str] = "0 to 1"
+    confuses: ClassVar[str] = "length; a word and its opposite, names, numbers"
+    citation: ClassVar[str] = "Zhang et al. 2020"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
+
+    part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
+
+    def score(self, statistics: Floats) -> Floats:
+        """Choose one of the three."""
+        return statistics[..., "prf".index(self.part)]
 
 
 def looks_local(model: str) -> bool:
