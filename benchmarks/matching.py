@@ -53,7 +53,7 @@ def packaged(package: str, within: str) -> str:
 def read(name: str, topics: int | None) -> Collection:
     """Read a set, or its first topics."""
     collection = read_collection(DATA / f"{name}.jsonl.gz")
-    kept = sorted({summary.topic for summary in collection.summaries})[:topics]
+    kept = sorted({summary.topic for summary in collection.summaries if summary.is_peer})[:topics]
     own = tuple(summary for summary in collection.summaries if summary.topic in kept)
     return replace(collection, summaries=own)
 

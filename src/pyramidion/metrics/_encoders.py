@@ -13,8 +13,8 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, MissingExtraError
 
-#: Tokens of a batch, padding included: more is no faster, and costs memory.
-_BATCH = 2048
+#: Tokens of a batch, padding included: more is slower, and costs memory.
+_BATCH = 512
 
 #: Ids and mask of a batch to the states of its tokens.
 States = Callable[[Ints, Ints], npt.NDArray[Any]]
