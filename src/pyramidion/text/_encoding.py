@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
-from pyramidion.text._languages import UNKNOWN, accents_of, stop_list, units_of
+from pyramidion.text._languages import UNKNOWN, accents_of, beyond_ascii, stop_list, units_of
 from pyramidion.text._tokens import (
     Stemmer,
     Tokenizer,
@@ -70,7 +70,7 @@ def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
         text = given if isinstance(given, str) else _joined(given)
         if not text.isascii():
             text = unicodedata.normalize("NFC", text)  # accents may stand alone
-            others += sum(letter > "\x7f" and letter.isalpha() for letter in text)
+            others += sum(map(str.isalpha, beyond_ascii([text])))
         seen.append(text)
     if not others:
         return 0.0
