@@ -65,11 +65,14 @@ def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
     return list(numbers), codes
 
 
-def _measured(collection: Collection) -> Iterator[_Measured]:
+#: The columns of scores that are names.
+_NAMES = ("task", "measure", "topic", "system", "assessor", "unit")
+_Coded = dict[str, tuple[list[str], Ints]]
+
+
+def _measured(collection: Collection, coded: _Coded) -> Iterator[_Measured]:
     """Divide the scores of whole summaries by task and measure."""
     scores = collection.scores
-    wanted = ("task", "measure", "topic", "system", "assessor", "unit")
-    coded = {name: _coded(scores.columns[name].tolist()) for name in wanted}
     tasks, measures = coded["task"][0], coded["measure"][0]
     part = coded["task"][1] * len(measures) + coded["measure"][1]
     units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
@@ -88,10 +91,12 @@ def _measured(collection: Collection) -> Iterator[_Measured]:
 
 def implausible(collection: Collection) -> Iterator[Problem]:
     """List what is there but can hardly be meant."""
+    columns = collection.scores.columns
+    coded = {name: _coded(columns[name].tolist()) for name in _NAMES}
     yield from (Problem(*doubt) for doubt in collection.doubts)
-    yield from _spelled_twice(collection)
+    yield from _spelled_twice(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
-    for measured in _measured(collection):
+    for measured in _measured(collection, coded):
         yield from _off_range(measured, collection)
         yield from _percentages(measured)
         yield from _other_marks(measured)
@@ -117,10 +122,10 @@ def warn_implausible(collection: Collection, where: Where | None = None) -> None
         )
 
 
-def _spelled_twice(collection: Collection) -> Iterator[Problem]:
+def _spelled_twice(collection: Collection, coded: _Coded) -> Iterator[Problem]:
     """Find names that differ only in what people overlook."""
     for kind in ("measure", "system", "topic", "assessor"):
-        names = set(collection.scores.columns[kind])
+        names = set(coded[kind][0])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         ordered = sorted(names, key=natural_order)
         # Who writes references may have the letter of a system.
@@ -212,8 +217,9 @@ def _other_marks(measured: _Measured) -> Iterator[Problem]:
     found = [(name, values) for name, values in measured.by("system") if len(values)]
     if len(found) < 3:
         return
+    ends = np.array([(values.min(), values.max()) for _, values in found])
     for place, (name, values) in enumerate(found):
-        rest = np.concatenate([one for other, (_, one) in enumerate(found) if other != place])
+        rest = np.delete(ends, place, axis=0)
         marks = rest.min() >= 0 and 1 < rest.max() <= 10
         if marks and values.max() <= 100 and np.median(values) > 3 * rest.max():
             message = f"its {measured.title} goes from {values.min():g} to {values.max():g}, the "

@@ -75,7 +75,8 @@ def _place_of_header(path: Path, lines: list[str]) -> int:
 
 def _is_plain(lines: list[str]) -> bool:
     """Tell whether delimiters are all that the csv module would look for."""
-    return not any('"' in line or "\r" in line for line in lines)
+    text = "".join(lines)
+    return '"' not in text and "\r" not in text
 
 
 def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:

@@ -1,6 +1,7 @@
 """What a comparison found, in words. What is not significant is undecided, never equal."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -111,10 +112,20 @@ class Conclusion:
             return
         if own.beaten:
             yield f"it beats {self._named_p(own.beaten)}"
-        every = {name: self._against(name).beaten for name in self._of}
-        winner = max(every, key=lambda name: len(every[name]))
-        if len(every[winner]) > len(own.beaten):
-            yield f"{self._named([winner])} beats the most, {self._named_p(every[winner])}"
+        beaten = self._numbers_beaten()
+        winner = max(self._of, key=beaten.__getitem__)
+        if beaten[winner] > len(own.beaten):
+            most = self._named_p(self._against(winner).beaten)
+            yield f"{self._named([winner])} beats the most, {most}"
+
+    def _numbers_beaten(self) -> Counter[str]:
+        """Count whom each system beats."""
+        beaten: Counter[str] = Counter()
+        for pair in filter(self.result.decided, self._tested):
+            better = self.result.favors(pair)
+            beaten[pair.a] += better != pair.b
+            beaten[pair.b] += better != pair.a
+        return beaten
 
     def _undecided_leaders(self, own: _Against) -> list[str]:
         """Take rank 1 and who follows, down to the first who differs from one of them."""

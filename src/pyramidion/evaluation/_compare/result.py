@@ -324,8 +324,8 @@ class ComparisonResult:
         for pair in self.comparisons:
             if self.significant(pair) or pair.verdict == "equivalent":
                 first.setdefault((pair.a, self.significant(pair)), pair)
-        chosen = {*first.values(), *self.contradictions}
-        return [pair for pair in self.comparisons if pair in chosen]
+        chosen = {id(pair) for pair in (*first.values(), *self.contradictions)}
+        return [pair for pair in self.comparisons if id(pair) in chosen]
 
     @cached_property
     def conclusion(self) -> str:
@@ -591,8 +591,8 @@ class Relation:
         """Give the relation of each name with each other."""
         place = {name: number for number, name in enumerate(names)}
         table = np.zeros((len(names), len(names)), np.bool_)
-        for a, b in self._pairs:
-            table[place[a], place[b]] = table[place[b], place[a]] = True
+        one, other = ([place[pair[side]] for pair in self._pairs] for side in (0, 1))
+        table[one, other] = table[other, one] = True
         return table
 
 

@@ -637,9 +637,10 @@ def pairs_table(
         "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
-    title, against = f"Pairs by {name_of(result)}", set(result.contradictions)
+    title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
+    # By address: there are many, and the hash of one is that of all its numbers.
     rows = {
-        c: (
+        id(c): (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
             *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
             _mark(result, c, against),
@@ -655,7 +656,9 @@ def pairs_table(
         "none": (),
     }[which]
     if which != "none" and not shown:
-        shown = sorted(rows, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p))[:1]
+        shown = sorted(
+            result.comparisons, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p)
+        )[:1]
     heads = tuple(
         f"difference ({result.unit.strip()})" if name == "difference" and result.unit else name
         for name in columns
@@ -664,7 +667,7 @@ def pairs_table(
         return WideTable(heads, every.rows, title, key=every.key, name="pairs", numbers=every)
     return WideTable(
         heads if shown else (),
-        tuple(rows[pair] for pair in shown),
+        tuple(rows[id(pair)] for pair in shown),
         title,
         f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
         + " The others: --pairs all, or in JSON and CSV." * hint,
@@ -691,8 +694,8 @@ def _verdict(result: ComparisonResult, pair: Comparison) -> str:
     return within if pair.verdict == "equivalent" else pair.verdict
 
 
-def _mark(result: ComparisonResult, pair: Comparison, against: Container[Comparison]) -> str:
-    return ("*!" if pair in against else "*") if result.significant(pair) else pair.note
+def _mark(result: ComparisonResult, pair: Comparison, against: Container[int]) -> str:
+    return ("*!" if id(pair) in against else "*") if result.significant(pair) else pair.note
 
 
 def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
