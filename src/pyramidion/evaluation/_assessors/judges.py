@@ -1,7 +1,7 @@
 """Language models as judges, checked against people: what each may be used for.
 
-Intervals are percentiles over resampled topics. A judge's samples, and the people who judged a
-summary, are averaged, but for the alternative annotator test, which asks each person.
+Intervals leave topics out one at a time (jackknife, t distribution). A judge's samples are averaged,
+and so are the people who judged a summary, but for the alternative annotator test, which asks each.
 """
 
 import math
@@ -34,7 +34,7 @@ from pyramidion.report.labels import short_name
 from pyramidion.report.result import Chart
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, columns, data, shown
-from pyramidion.stats._bootstrap import percentile_interval
+from pyramidion.stats._mean_intervals import t_quantile
 
 # A share of the scale that does not matter, and what a correlation must reach.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
@@ -272,7 +272,7 @@ class _Aligned:
     topic: Ints
     system: Ints
     names: tuple[tuple[str, ...], tuple[str, ...]]
-    draws: Floats
+    weights: Floats
 
     def summed(self, values: Floats) -> Floats:
         """Add up rows of numbers by topic."""
@@ -281,24 +281,29 @@ class _Aligned:
         return sums
 
     def grams(self, *columns: Floats) -> tuple[Floats, Floats]:
-        """Give products of columns, summed over all, and over each draw of topics."""
+        """Give products of columns, summed over all topics, and without each of them."""
         stacked = np.stack(columns, axis=1)
         by_topic = self.summed(stacked[:, :, None] * stacked[:, None, :])
-        return by_topic.sum(axis=0), np.tensordot(self.draws, by_topic, axes=1)
+        return by_topic.sum(axis=0), np.tensordot(self.weights, by_topic, axes=1)
 
     def centered(self, values: Floats) -> Floats:
         """Take topics' means out."""
         return _centered(values, self.topic)
 
 
-def _estimate(value: Any, samples: Any, level: float) -> Estimate:
-    if math.isnan(value):
-        return Estimate()
-    known = samples[np.isfinite(samples)]
-    if len(known) < 2:
+def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -> Estimate:
+    """Give an interval from what is found without each topic; Fisher's z for correlations."""
+    known = without[np.isfinite(without)]
+    if math.isnan(value) or len(known) < 2:
         return Estimate(float(value))
-    interval = percentile_interval(known, confidence_level=level)
-    return Estimate(float(value), interval.low, interval.high)
+    bound = 1 - 1e-12
+    scaled = np.arctanh(np.clip(known, -bound, bound)) if fisher else known
+    center = math.atanh(min(max(float(value), -bound), bound)) if fisher else float(value)
+    error = math.sqrt((len(known) - 1) * float(scaled.var()))
+    reach = t_quantile((1 + level) / 2, len(known) - 1) * error
+    low, high = center - reach, center + reach
+    ends = (math.tanh(low), math.tanh(high)) if fisher else (low, high)
+    return Estimate(float(value), *ends)
 
 
 def _correlation(gram: Floats) -> Floats:
@@ -311,7 +316,7 @@ def _effect(own: _Aligned, extra: Floats, level: float) -> Estimate:
     """Give what something adds to a judge's score at equal human score, within topics."""
     if np.isnan(extra).any() or not np.ptp(extra):
         return Estimate()
-    whole, drawn = own.grams(*map(own.centered, (own.people, extra, own.judge)))
+    whole, left = own.grams(*map(own.centered, (own.people, extra, own.judge)))
 
     def slope(gram: Floats) -> Floats:
         a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
@@ -321,7 +326,7 @@ def _effect(own: _Aligned, extra: Floats, level: float) -> Estimate:
         known = determinant > 1e-9 * np.maximum(a * c, 1e-300)
         return np.where(known, top / np.where(known, determinant, 1.0), np.nan)
 
-    return _estimate(slope(whole), slope(drawn), level)
+    return _estimate(slope(whole), slope(left), level)
 
 
 def _between_systems(own: _Aligned, level: float) -> Estimate:
@@ -333,8 +338,8 @@ def _between_systems(own: _Aligned, level: float) -> Estimate:
         for values in (np.ones(len(cells)), own.centered(own.people), own.centered(own.judge))
     ]
 
-    def correlation(draws: Floats) -> Floats:
-        counts, *sums = (draws @ table for table in tables)
+    def correlation(weights: Floats) -> Floats:
+        counts, *sums = (weights @ table for table in tables)
         there = counts > 0
         x, y = (ratios(one, counts) for one in sums)
         size = there.sum(axis=1, keepdims=True)
@@ -344,7 +349,8 @@ def _between_systems(own: _Aligned, level: float) -> Estimate:
         )
         return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
-    return _estimate(correlation(np.ones((1, shape[0])))[0], correlation(own.draws), level)
+    found, left = (correlation(own) for own in (np.ones((1, shape[0])), own.weights))
+    return _estimate(found[0], left, level, fisher=True)
 
 
 def _calibration(own: _Aligned, level: float) -> tuple[Bin, ...]:
@@ -357,12 +363,12 @@ def _calibration(own: _Aligned, level: float) -> tuple[Bin, ...]:
         place = np.searchsorted(values, own.judge)
     marks = (place[:, None] == np.unique(place)).astype(np.float64)
     counts, sums = own.summed(marks), own.summed(marks * own.people[:, None])
-    drawn = ratios(own.draws @ sums, own.draws @ counts)
+    left = ratios(own.weights @ sums, own.weights @ counts)
     means = ratios(sums.sum(axis=0), counts.sum(axis=0))
     return tuple(
         Bin(
             float(own.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
-            _estimate(means[n], drawn[:, n], level),
+            _estimate(means[n], left[:, n], level),
         )
         for n in range(marks.shape[1])
     )  # fmt: skip
@@ -379,18 +385,17 @@ def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Part]:
             yield Part(name, int(mask.sum()), r, float((y - x).mean()))
 
 
-def _draws(count: int, options: StudyOptions) -> Floats:
-    """Draw topics with replacement, and count how often each is drawn."""
-    drawn = np.random.default_rng(options.seed).integers(count, size=(options.n_resamples, count))
-    return np.apply_along_axis(np.bincount, 1, drawn, minlength=count).astype(np.float64)
+def _without_each(count: int) -> Floats:
+    """Give the weights of topics where each is left out in turn."""
+    return np.ones((count, count)) - np.eye(count)
 
 
-def _aligned(tables: MetaTables, judge: Floats, options: StudyOptions) -> _Aligned:
+def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
     topic, system = np.nonzero(both_known(tables.truth, judge))
-    draws = _draws(len(tables.topics), options)
+    weights = _without_each(len(tables.topics))
     names = tables.topics, tables.systems
     values = tables.truth[topic, system], judge[topic, system]
-    return _Aligned(*values, topic, system, names, draws)
+    return _Aligned(*values, topic, system, names, weights)
 
 
 def _words_of(name: str) -> set[str]:
@@ -501,9 +506,9 @@ class _Place:
 
     def check(self, measure: str, judge: str, table: Floats) -> JudgeCheck:
         """Check one judge."""
-        own, level = _aligned(self.tables, table, self.options), self.options.confidence_level
+        own, level = _aligned(self.tables, table), self.options.confidence_level
         n, ones = len(own.judge), np.ones(len(own.judge))
-        whole, drawn = own.grams(ones, own.judge - own.people)
+        whole, left = own.grams(ones, own.judge - own.people)
         within = own.grams(own.centered(own.people), own.centered(own.judge))
         plain = own.grams(ones, own.judge, own.people)
         bins = _calibration(own, level)
@@ -514,8 +519,10 @@ class _Place:
         return JudgeCheck(
             self.tables.collection or self.collection.name, self.tables.task, measure, judge,
             n, len(np.unique(own.topic)), len(np.unique(own.system)), span,
-            bias=_estimate(whole[0, 1] / n, ratios(drawn[:, 0, 1], drawn[:, 0, 0]), level),
-            within_topics=_estimate(_correlation(within[0]), _correlation(within[1]), level),
+            bias=_estimate(whole[0, 1] / n, ratios(left[:, 0, 1], left[:, 0, 0]), level),
+            within_topics=_estimate(
+                _correlation(within[0]), _correlation(within[1]), level, fisher=True
+            ),
             between_systems=_between_systems(own, level),
             slope=_estimate(_slope(plain[0]), _slope(plain[1]), level),
             length=Estimate() if words is None else _effect(own, words / 100, level),
@@ -753,8 +760,8 @@ def places_of_pairs(collection: Collection, options: StudyOptions) -> Iterator[P
         topics, place = np.unique(table.columns["topic"][kept], return_inverse=True)
         wins = (coded.outcome[kept] + 1) / 2
         sums, counts = np.bincount(place, wins), np.bincount(place)
-        draws = _draws(len(topics), options)
-        shares = ratios(draws @ sums, draws @ counts)
+        weights = _without_each(len(topics))
+        shares = ratios(weights @ sums, weights @ counts)
         first = _estimate(wins.mean(), shares, options.confidence_level)
         keys = zip(*(table.columns[c][kept] for c in ("task", "topic", "measure")), strict=True)
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}

@@ -351,7 +351,8 @@ class JudgeResult(Result[Any]):
         return Preferences.from_records(_preferences(self.rubrics, self.values))
 
 
-_ANSWERS = {"yes": 1.0, "no": 0.0}
+# As `checklists` reads them.
+_ANSWERS = {"yes": 1.0, "no": 0.0, "cannot tell": 0.5}
 
 
 def _judgments(rubrics: Sequence[Rubric], kept: Sequence[Any]) -> Iterator[Judgment]:

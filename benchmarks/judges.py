@@ -1,0 +1,107 @@
+"""Language models as judges on open sets, and whether the checks of `assessors` hold.
+
+What `docs/judging_with_models.md` quotes. Usage: python benchmarks/judges.py [--simulations 400]
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pyramidion.collection import Collection, Scores
+from pyramidion.evaluation import assessors
+from pyramidion.evaluation._assessors.judges import JudgeCheckOptions, check_judges
+from pyramidion.evaluation._assessors.panel import StudyOptions
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def summhay() -> None:
+    """Six judges beside people: what each may be used for, and why."""
+    result = assessors(SHARED / "summhay.jsonl.gz")
+    wanted = ("use", "judges", "scale", "replaced")
+    for table in (table for table in result.tables if table.name in wanted):
+        print(table.to_text())
+
+
+def crowd() -> None:
+    """SummEval's crowd workers beside its experts: whom the alternative test lets pass."""
+    data = Collection.load(SHARED / "summeval.jsonl.gz")
+    rows = data.scores.rows(data.scores.columns["assessor"] != "")
+    names = [name.partition("-")[2] for name in rows.columns["measure"]]
+    rows = Scores({**rows.columns, "measure": names}, rows.value)
+    print("measure      worker    passes 0.2 / 0.15 / 0.1   r within topics       r of systems")
+    for measure in ("coherence", "consistency", "fluency", "relevance"):
+        for worker in [f"turker{number}" for number in range(1, 6)]:
+            panel = ["expert1", "expert2", "expert3", worker]
+            own = rows.rows(np.isin(rows.columns["assessor"], panel)).select(measure=measure)
+            set_ = replace(data, scores=own)
+            found = [_one(set_, worker, epsilon) for epsilon in (0.2, 0.15, 0.1)]
+            passed = " / ".join("yes" if one.alternative.passed else "no " for one in found)
+            r, systems = found[0].within_topics.text, found[0].between_systems.text
+            print(f"{measure:12} {worker:9} {passed:25} {r:21} {systems}")
+
+
+def _one(data: Collection, judge: str, epsilon: float):
+    asked = JudgeCheckOptions(judges=judge, epsilon=epsilon)
+    [found] = check_judges([data], StudyOptions(), asked)
+    return found
+
+
+def simulated(count: int, topics: int, rng: np.random.Generator) -> Iterator[Collection]:
+    """Give sets in which a judge errs by topic and system, and likes length by 0.1 a 100 words."""
+    systems = 10
+    quality = np.linspace(-1, 1, systems)
+    for _ in range(count):
+        words = rng.uniform(0.5, 3, (topics, systems))
+        truth = 3 + quality + rng.normal(0, 0.5, (topics, 1)) + rng.normal(0, 0.6, words.shape)
+        error = rng.normal(0, 0.3, (topics, 1)) + rng.normal(0, 0.5, words.shape)
+        judge = truth + 0.2 + 0.1 * (words - 1.75) + error
+        yield _collection({"people": truth, "words": 100 * words, "judge": judge})
+
+
+def _collection(tables) -> Collection:
+    topic, system = np.indices(tables["people"].shape)
+    size = topic.size
+    parts = [("quality", "K", "", "people"), ("quality", "model", "model", "judge"),
+             ("words", "", "", "words")]  # fmt: skip
+    columns = {
+        "topic": [f"T{t}" for t in topic.ravel()] * 3, "kind": ["machine"] * 3 * size,
+        "system": [f"S{s}" for s in system.ravel()] * 3,
+        "measure": [part[0] for part in parts for _ in range(size)],
+        "assessor": [part[1] for part in parts for _ in range(size)],
+        "assessor_kind": [part[2] for part in parts for _ in range(size)],
+    }  # fmt: skip
+    return Collection("set", scores=Scores(columns, np.concatenate(
+        [tables[part[3]].ravel() for part in parts])))  # fmt: skip
+
+
+def coverage(count: int, topics: int) -> None:
+    """How often intervals hold what is true: bias 0.2, length 0.1, and the correlation."""
+    rng = np.random.default_rng(1)
+    # Within topics people vary by quality and noise, the judge by length and error, too.
+    spread = np.linspace(-1, 1, 10).var(ddof=1) + 0.36
+    more = spread + 0.25 + 0.01 * 2.5**2 / 12
+    true = {"bias": 0.2, "length": 0.1, "within_topics": np.sqrt(spread / more)}
+    held = dict.fromkeys(true, 0)
+    for data in simulated(count, topics, rng):
+        [found] = check_judges([data], StudyOptions(), JudgeCheckOptions())
+        for name, value in true.items():
+            own = getattr(found, name)
+            held[name] += own.low <= value <= own.high
+    for name, number in held.items():
+        share = number / count
+        verdict = "passed" if share >= 0.93 else "MISSED"
+        print(f"{topics} topics, {name:14} coverage {share:.3f} (at least .93: {verdict})")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulations", type=int, default=400)
+    asked = parser.parse_args()
+    summhay()
+    crowd()
+    for topics in (20, 50):
+        coverage(asked.simulations, topics)
