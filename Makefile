@@ -84,6 +84,9 @@ bench-metrics: $(VENV)/.installed ## Every metric that needs no parser or model:
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/confounding.py
 
+bench-judges: $(VENV)/.installed ## Language models as judges on open sets; whether the checks of `assessors` hold
+	$(BIN)/python benchmarks/judges.py
+
 bench-matching: $(VENV)/.bench ## What matching tokens by a small model adds to ROUGE, and how fast
 	$(BIN)/python benchmarks/matching.py
 

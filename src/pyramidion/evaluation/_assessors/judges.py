@@ -1,6 +1,6 @@
 """Language models as judges, checked against people: what each may be used for.
 
-Intervals leave topics out one at a time (jackknife, t distribution). A judge's samples are averaged,
+Intervals leave topics out in turn (jackknife, t distribution). A judge's samples are averaged,
 and so are the people who judged a summary, but for the alternative annotator test, which asks each.
 """
 
