@@ -24,6 +24,8 @@ class BigramCounts(Metric):
     """Bigrams of stemmed words that go on over the end of a sentence, as ROUGE-2 reads them."""
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
+    bounds: ClassVar[str] = "from 0"
+    confuses: ClassVar[str] = "length"
     #: Whether a bigram counts as often as both texts have it, or once.
     repeated: ClassVar[bool] = False
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
@@ -74,8 +76,6 @@ class BigramCoverage(BigramCounts):
     name: ClassVar[str] = "bigram-coverage"
     title: ClassVar[str] = "Coverage"
     summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,6 @@ class BigramUnnormalized(BigramCounts):
     name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
     summary: ClassVar[str] = "bigrams shared with a reference on average, not divided by a length"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
     repeated: ClassVar[bool] = True
 
 
@@ -141,8 +139,6 @@ class BigramCoverageP2P(BigramCounts):
     name: ClassVar[str] = "bigram-coverage-p2p"
     title: ClassVar[str] = "Coverage P2P"
     summary: ClassVar[str] = "different bigrams shared with the reference that shares most"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
 
     models: str = _models_option("best")
 
@@ -170,8 +166,6 @@ class BigramP2P(BigramCoverageP2P):
     name: ClassVar[str] = "bigram-p2p"
     title: ClassVar[str] = "Bigrams P2P"
     summary: ClassVar[str] = "bigrams shared with the reference that shares most"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
     repeated: ClassVar[bool] = True
 
 

@@ -195,8 +195,6 @@ class Novelty(Copied):
     name: ClassVar[str] = "novelty"
     title: ClassVar[str] = "novel n-grams"
     summary: ClassVar[str] = "the share of the summary's n-grams that no document has"
-    bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "copying, length"
     citation: ClassVar[str] = "See et al. 2017"
     members: ClassVar[tuple[str, ...]] = _members("novelty")
 

@@ -76,7 +76,6 @@ class MeMoG(AutoSummENG):
     name: ClassVar[str] = "memog"
     title: ClassVar[str] = "MeMoG"
     summary: ClassVar[str] = "likeness of its character n-gram graph and the references' merged one"
-    bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Giannakopoulos and Karkaletsis 2010"
 
     def statistics(self, cases: ScoringBatch) -> Floats:

@@ -252,7 +252,7 @@ class TermOverlapNormalized(TermMetric):
     name: ClassVar[str] = "term-overlap-normalized"
     title: ClassVar[str] = "Norm Term Overlap"
     summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
-    bounds: ClassVar[str] = "0 to 1"
+    bounds: ClassVar[str] = "from 0"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
@@ -376,8 +376,6 @@ class Redundancy2(Redundancy1):
     name: ClassVar[str] = "redundancy-2"
     title: ClassVar[str] = "Redundant 2"
     summary: ClassVar[str] = "term overlap of sentences outside its first two directions"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
     leading: ClassVar[int] = 2
 
 

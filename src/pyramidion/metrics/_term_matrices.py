@@ -170,7 +170,6 @@ class LsaTermSignificance(LsaMainTopic):
     name: ClassVar[str] = "lsa-terms"
     title: ClassVar[str] = "LSA term-significance similarity"
     summary: ClassVar[str] = "cosine of the terms' significance in the strong topics"
-    bounds: ClassVar[str] = "0 to 1"
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
         strong = squares >= squares[-1] / 4

@@ -154,7 +154,6 @@ class CosineReferences(CosineInput):
     name: ClassVar[str] = "cosine-references"
     title: ClassVar[str] = "cosine with the references"
     summary: ClassVar[str] = "how much the summary's words point where the references' do"
-    bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
@@ -259,7 +258,6 @@ class JensenShannonReferences(JensenShannonInput):
     name: ClassVar[str] = "js-references"
     title: ClassVar[str] = "Jensen-Shannon divergence from the references"
     summary: ClassVar[str] = "how far the summary's words are from the references', 0 to 1"
-    bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
@@ -324,8 +322,6 @@ class KullbackLeiblerToInput(KullbackLeiblerFromInput):
     name: ClassVar[str] = "kl-summary-input"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to input"
     summary: ClassVar[str] = "what is lost by describing the summary with the input's words"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "copying"
     reverse: ClassVar[bool] = True
 
 
@@ -344,7 +340,6 @@ class KullbackLeiblerFromReferences(KullbackLeiblerFromInput):
     name: ClassVar[str] = "kl-references-summary"
     title: ClassVar[str] = "Kullback-Leibler divergence, references to summary"
     summary: ClassVar[str] = "what is lost by describing the references with the summary's words"
-    bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
@@ -365,8 +360,6 @@ class KullbackLeiblerToReferences(KullbackLeiblerFromReferences):
     name: ClassVar[str] = "kl-summary-references"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to references"
     summary: ClassVar[str] = "what is lost by describing the summary with the references' words"
-    bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = ""
     reverse: ClassVar[bool] = True
 
 
@@ -443,7 +436,6 @@ class UnigramLikelihood(MultinomialLikelihood):
     name: ClassVar[str] = "unigram-input"
     title: ClassVar[str] = "mean log-probability under the input"
     summary: ClassVar[str] = "how frequent the summary's words are in the input"
-    bounds: ClassVar[str] = "up to 0"
     confuses: ClassVar[str] = "copying, length"
 
     def score(self, statistics: Floats) -> Floats:
@@ -535,7 +527,6 @@ class SignatureShare(SignatureCoverage):
     name: ClassVar[str] = "signature-share"
     title: ClassVar[str] = "topic-signature share"
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
-    bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "copying"
 
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
