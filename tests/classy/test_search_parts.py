@@ -8,14 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
-from pyramidion.classy._robust_fits import LongRows, fit_robust, middle_values
 from pyramidion.classy._search import Ordered
 from pyramidion.classy._subset_fits import (
+    LongRows,
     Subsets,
     eliminate,
     fit_nonnegative,
+    fit_robust,
     inflation,
     judge_subsets,
+    middle_values,
     sweep,
     sweep_subsets,
 )

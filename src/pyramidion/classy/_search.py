@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import METHODS, FitMethod
-from pyramidion.classy._robust_fits import LongRows, fit_robust
 from pyramidion.classy._subset_fits import (
     Fits,
+    LongRows,
     Masks,
     Subsets,
     fit_canonical,
     fit_nonnegative,
+    fit_robust,
     has_full_rank,
     judge_subsets,
 )

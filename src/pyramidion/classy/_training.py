@@ -212,7 +212,6 @@ class TrainedModel:
     model: LinearModel
     groups: tuple[FeatureGroup, ...]
     search: SubsetSearch | None = None
-    target: int = 0
     choice: Choice | None = None
 
 
