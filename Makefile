@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,7 +20,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml CMakeLists.txt $(SOURCES) | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check $(if $(LOCKED),--constraint .ci/constraints.txt) --editable '.[all,dev]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.installed
@@ -151,6 +151,9 @@ hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=fold
 
 similarity: $(VENV)/.installed ## Fit the model of automatic pyramids: SETS="realsumm.jsonl.gz summhay.jsonl.gz"
 	$(BIN)/python tools/similarity.py $(SETS)
+
+lock: $(VENV)/.installed ## Pin what is installed now for continuous integration (.ci/constraints.txt); LOCKED=1 installs it
+	$(BIN)/python tools/lock.py > .ci/constraints.new && mv .ci/constraints.new .ci/constraints.txt
 
 size: $(BIN)/python ## Files, lines, code and docstrings, by package
 	@$(BIN)/python tools/size.py

@@ -130,6 +130,7 @@ def settled(text: str, folder: Path) -> str:
     for path, name in ((str(folder), "<folder>"), (_PACKAGE, "<package>")):
         text = text.replace(path, name)
     text = text.replace(f"v{pyramidion.__version__}", "v<version>")
+    text = re.sub(r"\|numpy:[\w.+]+\|scipy:[\w.+]+", "", text)
     return _NUMBER.sub(_rounded, text)
 
 

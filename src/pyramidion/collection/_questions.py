@@ -9,6 +9,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
@@ -225,8 +226,10 @@ class Signature:
     --------
     >>> str(Signature("describe", data="3f2a0c11"))
     'describe|v0.1.0|data:3f2a0c11'
-    >>> str(Signature("rouge-2(stem)", data="3f2a0c11", seed=0, details=(("tok", "rouge"),)))
-    'rouge-2(stem)|tok:rouge|v0.1.0|seed:0|data:3f2a0c11'
+    >>> str(Signature("rouge-2(stem)", data="3f2a0c11", details=(("tok", "rouge"),)))
+    'rouge-2(stem)|tok:rouge|v0.1.0|data:3f2a0c11'
+    >>> str(Signature("compare", data="3f2a0c11", seed=0))
+    'compare|v0.1.0|numpy:...|scipy:...|seed:0|data:3f2a0c11'
     """
 
     subject: str
@@ -237,8 +240,24 @@ class Signature:
     def __str__(self) -> str:
         parts = [self.subject, *(f"{name}:{value}" for name, value in self.details)]
         parts.append(f"v{pyramidion.__version__}")
+        parts += _libraries(seeded=self.seed is not None)
         if self.seed is not None:
             parts.append(f"seed:{self.seed}")
         if self.data:
             parts.append(f"data:{self.data}")
         return "|".join(parts)
+
+
+@cache
+def _libraries(*, seeded: bool) -> tuple[str, ...]:
+    """Name what else a digit may depend on: who draws at random, and kernels that are not compiled.
+
+    Other versions of NumPy may draw other numbers for the same seed, and SciPy's functions differ
+    in their last digits.
+    """
+    from importlib.metadata import version
+
+    from pyramidion.kernels.choice import BACKEND
+
+    drawn = tuple(f"{name}:{version(name)}" for name in ("numpy", "scipy")) if seeded else ()
+    return drawn if BACKEND == "native" else (*drawn, f"kernels:{BACKEND}")

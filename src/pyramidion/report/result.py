@@ -97,8 +97,8 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
 
     Examples
     --------
-    >>> str(signed("gap(ols)", "3f2a", 0, over="both", task=""))
-    'gap(ols)|over:both|v0.1.0|seed:0|data:3f2a'
+    >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
+    'gap(ols)|over:both|v0.1.0|data:3f2a'
     """
     given = tuple((name, str(value)) for name, value in details.items() if str(value))
     return Signature(subject, data=data, seed=seed, details=given)
