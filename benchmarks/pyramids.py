@@ -99,7 +99,7 @@ class Judged:
             score_topic(scored, row, own, Annotator(units, texts, model=model), units.weighing)
             if texts:
                 built = build_pyramid(texts, model=model)
-                put_built(scored, row, own, Annotator(built, model=model))
+                put_built(scored, row, own, Annotator(built, model=model, built=True))
             put_r1ns(scored, row, own, list(texts.values()) or [" ".join(units.labels)])
         return scored
 
@@ -117,8 +117,7 @@ def score_topic(
 
 def put_built(scored: Scored, row: int, peers: Mapping[str, str], annotator: Annotator) -> None:
     for column, text in enumerate(peers.values()):
-        probable = annotator.probabilities(text)
-        scored.put(BUILT, row, column, float(annotator.weights @ probable))
+        scored.put(BUILT, row, column, annotator.expected_weight(text))
 
 
 def put_r1ns(scored: Scored, row: int, peers: Mapping[str, str], references: list[str]) -> None:
@@ -142,7 +141,8 @@ def crypto(model: SimilarityModel) -> tuple[Scored, Scored, float]:
         start = time.process_time()
         score_topic(scored, 0, peers, annotator, TopicUnits.of(pyramid).weighing)
         cpu = min(cpu, 1000 * (time.process_time() - start) / len(peers))
-        put_built(scored, 0, peers, Annotator(build_pyramid(texts, model=model), model=model))
+        built = build_pyramid(texts, model=model)
+        put_built(scored, 0, peers, Annotator(built, model=model, built=True))
         put_r1ns(scored, 0, peers, list(texts.values()))
         for column, row in enumerate(rows):
             published = row["scores"][f"auto_pyreval_{name}"]
@@ -184,7 +184,7 @@ def ranking(console: Console, sets: Mapping[str, Scored]) -> bool:
                 )  # fmt: skip
                 low, high = found.interval.low, found.interval.high
                 difference = f"{found.value:+.3f} [{low:+.3f}, {high:+.3f}]"
-            if measure == AUTO:
+            if measure in (AUTO, BUILT):
                 verdict = "above" if low > 0 else "level" if high >= 0 else "BELOW"
                 met &= high >= 0
             table.add_row(name, measure, *(f"{c:.3f}" for c in cells), difference, verdict)

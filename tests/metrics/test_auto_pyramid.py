@@ -71,3 +71,16 @@ def test_a_jackknifed_machine_faces_one_reference_less():
     ]
     assert folds != whole
     assert min(alone) - 0.1 <= folds <= max(alone) + 0.1
+
+
+def test_built_units_count_by_their_words():
+    # Each of the two statements has two content words; half of one is found.
+    texts = {"A": "Dogs barked. Cats purred.", "7": "Dogs slept.", "8": "Cats purred, dogs barked."}
+    kinds = {"A": "human"}
+    summaries = tuple(Summary("T1", n, t, kind=kinds.get(n, "machine")) for n, t in texts.items())
+    scored = score_collection(
+        Collection("mine", summaries=summaries), [parse_metric("auto-pyramid")]
+    )
+    found = {row.system: row.value for row in scored.scores}
+    assert found["8"] == pytest.approx(1)
+    assert 0.15 < found["7"] < 0.35

@@ -23,7 +23,7 @@ class _Units(NamedTuple):
     """An annotator, and the most that a summary of average size can weigh."""
 
     annotator: Annotator
-    most: int
+    most: float
 
 
 @cache
@@ -39,6 +39,7 @@ class AutoPyramid(Metric):
     others) or of its list; where there is neither, they are built from the references, of which
     one is enough. Each counts with the probability that the summary expresses it: others' marks
     settle what is said in the same words, similarity gives the rest. ``pyramid auto`` shows which.
+    Units that were built count with the share of their words that is found.
 
     Examples
     --------
@@ -74,8 +75,8 @@ class AutoPyramid(Metric):
             found = known[key]
             if found is not None:
                 text = cases.texts.plain(int(cases.peers[row]))
-                probable = found.annotator.probabilities(text, leave_out=system)
-                table[row] = found.annotator.weights @ probable, found.most
+                expected = found.annotator.expected_weight(text, leave_out=system)
+                table[row] = expected, found.most
         return table
 
     def score(self, statistics: Floats) -> Floats:
@@ -93,6 +94,7 @@ class AutoPyramid(Metric):
         units = cases.units_of(row) if self.units == "given" else None
         model, numbers = _model(self.model), cases.references[row].tolist()
         texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
+        built = units is None
         if isinstance(units, Pyramid):
             units = _of_others(cases, row, units)
         elif units is None:
@@ -103,8 +105,8 @@ class AutoPyramid(Metric):
         if not (weighing.units and weighing.size):
             return None
         peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
-        annotator = Annotator(units, texts, peers=peers, model=model)
-        return _Units(annotator, weighing.most(weighing.size))
+        annotator = Annotator(units, texts, peers=peers, model=model, built=built)
+        return _Units(annotator, annotator.most(weighing))
 
 
 def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:

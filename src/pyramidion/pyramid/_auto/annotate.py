@@ -29,6 +29,7 @@ from pyramidion.pyramid._auto.model import (
     default_model,
     stem_of,
 )
+from pyramidion.pyramid._scores import Weighing
 from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.text import sentence_spans
@@ -128,7 +129,7 @@ class Annotation:
         For each content unit, by uid, the probability that the summary expresses it.
     expected_weight
         The sum of weight times probability: the total weight D that is to be expected. It tells
-        summaries apart that express equally many units.
+        summaries apart that express equally many units. See `Annotator` for `built` units.
     """
 
     annotation: PeerAnnotation
@@ -163,6 +164,9 @@ class Annotator:
         What counts as marked elsewhere.
     weights
         What the units weigh, if not what the pyramid says.
+    built
+        Whether a program made the units, whose borders are then uncertain. Such a unit counts with
+        the share of it that is found, once for each of its content words.
 
     Raises
     ------
@@ -192,8 +196,10 @@ class Annotator:
         judge: Judge | None = None,
         rules: MatchRules | None = None,
         weights: Ints | None = None,
+        built: bool = False,
     ) -> None:
         self.model, self.by, self.judge = model or default_model(), by, judge
+        self.built = built
         self._matcher: Matcher | None = None
         if isinstance(units, Pyramid):
             self.wordings = Wordings.of_pyramid(units)
@@ -214,6 +220,7 @@ class Annotator:
         self.unworded = tuple(
             f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded
         )
+        self._worth = self.weights * self.wordings.sizes() if built else self.weights
         self._finder = UnitFinder(self.wordings, self.model)
         self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
 
@@ -249,12 +256,26 @@ class Annotator:
         return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probable.tolist(), strict=True)),
-            float(self.weights @ probable),
+            self._expected(found),
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
         """Give each unit's probability only, in the order of the units."""
         return self._found(text, placed_words(text), leave_out)[0].probable
+
+    def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
+        """Give the weight that is to be expected only."""
+        return self._expected(self._found(text, placed_words(text), leave_out)[0])
+
+    def most(self, weighing: Weighing) -> float:
+        """Give the weight that a text of a reference's size can have."""
+        if self.built:
+            return float(self._worth @ self.pyramid.membership.mean(axis=1))
+        return weighing.most(weighing.size)
+
+    def _expected(self, found: UnitsFound) -> float:
+        by_words = self.built and self.judge is None and self.by != "marks"
+        return float(self._worth @ (found.share if by_words else found.probable))
 
     def _found(
         self, text: str, words: list[PlacedWord], leave_out: str | None

@@ -15,6 +15,7 @@ from pyramidion.collection._pyramids import Pyramid
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits
+from pyramidion.text import is_stop_word
 from pyramidion.text._encoding import default_background
 from pyramidion.text._tokens import lexicon
 
@@ -81,6 +82,13 @@ class Wordings:
         of units that any text has.
         """
         return float(np.log(max(int(self.words.sum()), 1) / max(words, 1)))
+
+    def sizes(self) -> Floats:
+        """Give how many content words each unit has, the mean of its wordings."""
+        content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
+        wordings = np.bincount(self.unit, minlength=self.units)
+        sizes: Floats = np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
+        return sizes
 
     def best(self, odds: Floats) -> Ints:
         """Give the most probable wording of each unit that has any, the first of equal ones."""
@@ -353,16 +361,19 @@ class UnitFinder:
         odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
         best = self.wordings.best(odds)
         units = self.wordings.unit[best]
-        wording, probable = np.zeros(self.wordings.units, np.int64), np.zeros(self.wordings.units)
+        number = self.wordings.units
+        wording, probable, share = np.zeros(number, np.int64), np.zeros(number), np.zeros(number)
         wording[units] = best
         probable[units] = 1 / (1 + np.exp(-odds[best]))
-        return UnitsFound(probable, wording, columns, hits)
+        share[units] = evidence.anywhere[best]
+        return UnitsFound(probable, share, wording, columns, hits)
 
 
 class UnitsFound(NamedTuple):
-    """The units in a text: how probable, by which wording; and which stems, and where."""
+    """The units in a text: how probable, what share of which wording; which stems, and where."""
 
     probable: Floats
+    share: Floats
     wording: Ints
     columns: Ints
     hits: Floats

@@ -146,6 +146,7 @@ class UnitsToFind:
     texts: Mapping[str, str] = field(default_factory=dict)
     peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    built: bool = False
 
     @property
     def name(self) -> str:
@@ -250,7 +251,7 @@ def gather_units(
             place = UnitsToFind(*key, units[key], pyramids.get(key), told, peers=of_peers)
         else:
             built = options.built(told) or Pyramid("")
-            place = UnitsToFind(*key, TopicUnits.of(built), built, told)
+            place = UnitsToFind(*key, TopicUnits.of(built), built, told, built=True)
         places.append(_place(place, peers.get(key, {})))
     return places
 
@@ -273,8 +274,9 @@ MEASURES: Mapping[By, tuple[str, str]] = {
 
 _NOTE = (
     "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
-    "probability that the summary expresses it. Annotated: the most probable units, as many as "
-    "are expected, count whole."
+    "probability that the summary expresses it, or, if it was built from references, with the "
+    "share of its words that is found. Annotated: the most probable units, as many as are "
+    "expected, count whole."
 )
 
 _TITLE = "Pyramid scores without annotators"
@@ -292,6 +294,7 @@ class _Scored:
     expected: float
     annotated: float
     manual: float
+    most: float
 
 
 @dataclass(frozen=True)
@@ -322,7 +325,7 @@ class AutoJob:
         pyramid = self.options.built(texts) or Pyramid("")
         annotator = Annotator(
             pyramid, texts, by=self.options.by, model=self.options.loaded(),
-            judge=self.options.judge,
+            judge=self.options.judge, built=True,
         )  # fmt: skip
         return annotator, TopicUnits.of(pyramid)
 
@@ -332,7 +335,7 @@ class AutoJob:
         if weighing.units and weighing.size:
             found = annotator.annotate(_plain(item.peer))
             annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
-            scores = (found.expected_weight / weighing.most(weighing.size), annotated)
+            scores = (found.expected_weight / annotator.most(weighing), annotated)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
@@ -463,7 +466,9 @@ def _scored(
             model=model,
             judge=judge,
             weights=place.units.weighing.weights,
+            built=place.built,
         )
+        most = annotator.most(place.units.weighing)
         # Annotations with a list are shown to nobody, so their uids do not matter.
         renamed = () if place.pyramid is None else annotator.renamed
         notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
@@ -476,9 +481,10 @@ def _scored(
                     system,
                     collection.systems.get(system, "machine"),
                     found,
-                    found.expected_weight / place.most,
+                    found.expected_weight / most,
                     annotated.modified,
                     manual.get((place.task, place.topic, system), float("nan")),
+                    most,
                 )
             )
     if not scored:
@@ -559,7 +565,7 @@ def _summary_record(item: _Scored) -> dict[str, Any]:
         "manual": item.manual,
         "expected_weight": item.found.expected_weight,
         "expected_units": item.found.expected_units,
-        "max": item.place.most,
+        "max": item.most,
         "scus": [uid for uid, found in units if found.contributors],
     }
 
