@@ -348,11 +348,11 @@ class TestProcesses:
         wanted.n_ctx, wanted.n_parallel, wanted.port, wanted.cpuparams.n_threads = 4096, 1, 0, 2
         running = llama.Server(wanted)
         url = f"{running.listening_address}/v1"
-        result = judge(DATA, model=url, rubric="fluency,preference", pairs=1, retries=1,
-                       answers=tmp_path / "a.jsonl")  # fmt: skip
+        patient = {"model": url, "retries": 1, "parallel": 1, "timeout": 300}
+        result = judge(DATA, rubric="fluency,preference", pairs=1, answers=tmp_path / "a.jsonl",
+                       **patient)  # fmt: skip
         # The schema is obeyed, so that every answer can be read, however bad the judge.
         assert [tally.answered for tally in result.tallies] == [4, 2]
         assert all(tally.tokens_in > 100 for tally in result.tallies)
-        cut = judge(DATA, model=url, rubric="fluency", max_tokens=2, retries=1,
-                    answers=tmp_path / "b.jsonl")  # fmt: skip
+        cut = judge(DATA, rubric="fluency", max_tokens=2, answers=tmp_path / "b.jsonl", **patient)
         assert cut.tallies[0].unreadable == 4

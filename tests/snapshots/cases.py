@@ -161,6 +161,10 @@ CASES: dict[str, str] = {
     "difficulty-demo": "difficulty demo --resamples 99",
     "difficulty-scores": "difficulty scores.csv",
     # Judging those who judge
+    "judge": "judge demo --model none --rubric fluency,preference --dry-run --task A --topics P01 "
+    "--pairs 2 --price-input 1 --price-output 4",
+    "assessors-judges": "assessors models.csv --resamples 100 --figures out",
+    "meta-judges": "meta models.csv --human fluency --resamples 99",
     "assessors": "assessors assessed --resamples 100 --figures out",
     "assessors-options": "assessors assessed --level interval --beside topic --contingency "
     "--task A -m readability --confidence 0.9 --resamples 50 --html out/assessors.html",

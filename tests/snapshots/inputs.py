@@ -164,13 +164,31 @@ def _choices(path: Path) -> None:
 def _answers(path: Path) -> None:
     """Answers of two judges about four units of two systems on six topics."""
     words = ("yes", "no", "yes", "cannot tell", "yes", "no", "no")
+    odd = {"K": 0, "L": 1}
     rows = [
-        f"T{topic},{system},{unit},{words[(5 * topic + 3 * unit + step + (judge == 'L' and not topic % 3)) % 7]},{judge}"
+        f"T{topic},{system},{unit},"
+        f"{words[(5 * topic + 3 * unit + step + odd[judge] * (not topic % 3)) % 7]},{judge}"
         for topic in range(6) for step, system in enumerate("xy")
         for unit in range(4) for judge in "KL"[: 1 + (topic + unit) % 3]
     ]  # fmt: skip
     text = "\n".join(["topic,system,unit,answer,assessor", *rows, ""])
     path.write_text(text, encoding="utf-8")
+
+
+def _models(path: Path) -> None:
+    """Three people and two language models, one asked twice, on four systems and six topics."""
+    rows = ["topic,system,measure,assessor,assessor_kind,occasion,value"]
+    for number in range(24):
+        topic, system = divmod(number, 4)
+        score = 1 + (system + topic % 2 + number % 3 // 2) % 5
+        for place, name in enumerate("KLM"):
+            value = min(5, score + (number + place) % 3 // 2)
+            rows.append(f"T{topic},s{system},fluency,{name},person,,{value}")
+        for occasion in (1, 2):
+            kind = min(5, score + 1 - (number + occasion) % 5 // 4)
+            rows.append(f"T{topic},s{system},fluency,kind,model,{occasion},{kind}")
+        rows.append(f"T{topic},s{system},fluency,wild,model,1,{1 + (7 * number) % 5}")
+    path.write_text("\n".join([*rows, ""]), encoding="utf-8")
 
 
 #: What makes each input, by the name of its file or folder.
@@ -197,4 +215,5 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "rouge": _rouge,
     "choices.csv": _choices,
     "answers.csv": _answers,
+    "models.csv": _models,
 }

@@ -29,10 +29,12 @@ from pyramidion.evaluation._assessors.judges import (
     JudgeCheckOptions,
     Places,
     check_judges,
+    places_of_pairs,
+)
+from pyramidion.evaluation._assessors.judges_view import (
     judge_charts,
     judge_record,
     judge_tables,
-    places_of_pairs,
     places_table,
 )
 from pyramidion.evaluation._assessors.panel import StudyOptions

@@ -1,0 +1,241 @@
+"""What language models are worth as judges: tables, a chart, and records."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from pyramidion.evaluation._assessors.judges import JudgeCheck, JudgeCheckOptions, Places
+from pyramidion.evaluation._assessors.panel import StudyOptions
+from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.report.charts.style import BLUE, GRAY
+from pyramidion.report.labels import short_name
+from pyramidion.report.result import Chart
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import View, columns, data, shown
+
+_ESTIMATES = {
+    "between_systems": "r of systems", "within_topics": "r within topics",
+    "bias": "judge - people", "slope": "slope", "length": "100 words more",
+    "own_model": "own model", "own_family": "own family",
+}  # fmt: skip
+
+
+JUDGES: View[JudgeCheck] = View(
+    "judges",
+    (
+        *columns(collection="", task="", measure="measure", judge="judge", n="n"),
+        *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATES.items()),
+    ),
+    digits=3,
+    key=("collection", "task"),
+)
+_ANSWER_NOTE = (
+    "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
+    "systems' means with people's is at least 0.7. Telling pairs apart: 80% or more of the "
+    "differences it finds significant are people's, too, none the other way around. Single "
+    "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
+    "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
+    "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
+    "less than 5% of the scale. One order of a pair: what is shown first wins 45% to 55%. Asking "
+    "once: alpha of two judgments of the same is at least 0.8. Whole intervals must fulfill this."
+)
+_CHECK_NOTE = (
+    "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
+    "Slope: of people's scores over the judge's; 1 if its differences are as large as theirs. 100 "
+    "words more, own model, own family: what these add to the judge's score at equal human score, "
+    "within topics. {level:.0%} intervals over topics."
+)
+_ALT_NOTE = (
+    "Each person is left out in turn. Advantage: how often the judge is as near to the others as "
+    "that person. p: one-sided over topics, adjusted after Benjamini and Yekutieli; the judge "
+    "could take the person's place where p is at most 0.05 (epsilon {epsilon:g}), and passes with "
+    "half of the people or more."
+)
+_REPLACED_NOTE = (
+    "Pairs of systems that differ significantly (signed-rank test, 0.05): by people, by the judge, "
+    "by both, and by both in opposite directions; order: pairs whose means it orders as people do."
+)
+_SCALE_NOTE = (
+    "Values: different scores it gave. At ends: its share of the lowest and the highest. Spread: "
+    "its standard deviation over people's. Calibration error: mean distance of people's scores "
+    "from the judge's in groups of like scores. Worst topic: lowest correlation with people."
+)
+
+
+def judge_record(own: JudgeCheck) -> dict[str, Any]:
+    """Give everything that was found about a judge."""
+    rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
+    alternative = {
+        **rest["alternative"], "advantage": own.alternative.advantage,
+        "winning_rate": own.alternative.winning_rate, "passed": own.alternative.passed,
+    }  # fmt: skip
+    answers = {"alternative": alternative, "replaced": own.replaced.record()}
+    return {**rest, **answers, "use_for": own.answers()}
+
+
+def judge_tables(
+    found: Sequence[JudgeCheck], options: StudyOptions, asked: JudgeCheckOptions
+) -> Iterator[Table]:
+    """Lay out what judges may be used for, and why."""
+    if not found:
+        return
+    yield _answers_table(found)
+    for place, group in _places(found).items():
+        title = ", ".join(part for part in place if part)
+        note = _CHECK_NOTE.format(level=options.confidence_level)
+        yield JUDGES.table(group, f"Judges beside people: {title}", note)
+        key = (("collection", place[0]), ("task", place[1]))
+        for table in (_scale_table(group), _replaced_table(group), *_alt_tables(group, asked)):
+            yield replace(table, title=f"{table.title}: {title}", key=key, digits=3)
+        for name, parts in (("topic", "by_topic"), ("system", "by_system")):
+            yield replace(_parts_table(group, name, parts), key=key)
+
+
+def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+    places: dict[tuple[str, str], list[JudgeCheck]] = {}
+    for own in found:
+        places.setdefault((own.collection, own.task), []).append(own)
+    return places
+
+
+def _answers_table(found: Sequence[JudgeCheck]) -> Table:
+    def listed(own: JudgeCheck, wanted: str) -> str:
+        return ", ".join(use for use, said in own.answers().items() if said == wanted) or "–"
+
+    said = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
+    rows = tuple(
+        (own.measure, own.judge, *(listed(own, word) for word in said.values())) for own in found
+    )
+    heads = ("measure", "judge", *said)
+    return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
+
+
+def _scale_table(group: Sequence[JudgeCheck]) -> Table:
+    def worst(own: JudgeCheck) -> tuple[Cell, Cell]:
+        known = [part for part in own.by_topic if not math.isnan(part.correlation)]
+        least = min(known, key=lambda part: part.correlation, default=None)
+        return (least.name, least.correlation) if least else (None, None)
+
+    rows = tuple(
+        (own.measure, own.judge, own.values_used, own.at_ends, own.spread, own.calibration_error,
+         *worst(own), own.repeats or None, own.repeated)
+        for own in group
+    )  # fmt: skip
+    heads = ("measure", "judge", "values", "at ends", "spread", "calibration error", "worst topic",
+             "its r", "asked twice", "alpha")  # fmt: skip
+    return Table(heads, rows, "Use of the scale", _SCALE_NOTE, name="scale")
+
+
+def _replaced_table(group: Sequence[JudgeCheck]) -> Table:
+    rows = tuple(
+        (own.measure, own.judge, one.n, one.tp + one.fn, one.tp + one.fp, one.tp,
+         one.direction_conflicts, one.precision, one.recall, one.order_accuracy)
+        for own in group
+        for one in (own.replaced,)
+    )  # fmt: skip
+    heads = ("measure", "judge", "pairs", "people", "judge finds", "both", "opposite", "precision",
+             "recall", "order")  # fmt: skip
+    return Table(heads, rows, "Verdicts with the judge in people's place", _REPLACED_NOTE,
+                 name="replaced")  # fmt: skip
+
+
+def _alt_tables(group: Sequence[JudgeCheck], asked: JudgeCheckOptions) -> Iterator[Table]:
+    rows = tuple(
+        (own.measure, own.judge, one.assessor, one.items, one.topics, one.advantage, one.p_adjusted)
+        for own in group
+        for one in own.alternative.people
+    )
+    heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
+    if rows:
+        note = _ALT_NOTE.format(epsilon=asked.epsilon)
+        yield Table(heads, rows, "Alternative annotator test", note, name="alternative")
+
+
+def _parts_table(group: Sequence[JudgeCheck], name: str, parts: str) -> Table:
+    """Show how far each judge is from people, topic by topic or system by system."""
+    order = dict.fromkeys(part.name for own in group for part in getattr(own, parts))
+    found = [
+        {part.name: (part.correlation if name == "topic" else part.difference)
+         for part in getattr(own, parts)}
+        for own in group
+    ]  # fmt: skip
+    rows = tuple((one, *(own.get(one) for own in found)) for one in order)
+    several = len({own.measure for own in group}) > 1
+    judges = (f"{own.judge} ({own.measure})" if several else own.judge for own in group)
+    what = "correlation with people" if name == "topic" else "judge - people"
+    title = f"Judges by {name}: {what}"
+    return Table((name, *judges), rows, title, digits=2, name=f"by-{name}")
+
+
+_PLACES: View[Places] = View(
+    "places",
+    (
+        data("collection"),
+        *columns("assessor", "comparisons"),
+        data("first_wins", lambda own: asdict(own.first_wins)),
+        shown("first wins", lambda own: own.first_wins.text),
+        *columns(both_orders="pairs in both orders", same_choice="same choice"),
+    ),
+    digits=3,
+)
+_PLACES_NOTE = (
+    "First wins: how often what was shown first was preferred, a tie as half; 0.5 if places do not "
+    "matter. Same choice: share of pairs shown in both orders with the same choice."
+)
+
+
+def places_table(found: Sequence[Places]) -> Iterator[Table]:
+    """Show what the place in a pair is worth."""
+    if found:
+        yield _PLACES.table(found, "Order of presentation", _PLACES_NOTE)
+
+
+def judge_charts(found: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
+    """Draw what people say of summaries that a judge gives the same score."""
+    for place, group in _places(found).items():
+        for measure in dict.fromkeys(own.measure for own in group):
+            own = [one for one in group if one.measure == measure]
+            draw = partial(calibration_figure, own, level)
+            caption = "What people say of summaries that a judge gives the same score."
+            yield Chart("calibration", draw, caption, (measure, *filter(None, place)))
+
+
+def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
+    """Draw people's mean score over the judge's, a panel a judge, and where both are equal."""
+    ends = [one.judge for own in found for one in own.calibration]
+    ends += [end for own in found for one in own.calibration for end in
+             (one.people.value, one.people.low, one.people.high) if math.isfinite(end)]  # fmt: skip
+    low, high = min(ends), max(ends)
+    pad = 0.04 * (high - low)
+    panels = [_calibration_panel(own, (low - pad, high + pad)) for own in found]
+    return panels_figure(
+        panels,
+        title=f"Judges beside people: {found[0].measure}",
+        note=f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; "
+        "on the gray line both say the same",
+        side=(2.1, 2.1),
+        gap=(0.45, 0.8),
+        ylabel="people",
+        one_scale=True,
+    )
+
+
+def _calibration_panel(own: JudgeCheck, limits: tuple[float, float]) -> Panel:
+    x, y = ([*values] for values in zip(*((b.judge, b.people.value) for b in own.calibration),
+                                        strict=True))  # fmt: skip
+    lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ("low", "high"))
+    return Panel(
+        [
+            Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),
+            Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
+            Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
+        ],
+        short_name(own.judge),
+        f"r {own.within_topics.value:.2f}",
+        size=8,
+        scale={"xlim": limits, "ylim": limits, "xlabel": "judge"},
+        ticks={"nbins": 5},
+    )
