@@ -62,6 +62,26 @@ def test_the_best_cover_against_all_sets(table, data):
         assert len(set(other.numbers)) == len(other.numbers)
 
 
+def test_what_a_solver_prints_is_no_part_of_the_answer(capfd, monkeypatch):
+    """HiGHS 1.12 prints a line by itself, which was found before JSON on the ECB+ topics."""
+    import ctypes
+
+    from scipy import optimize
+
+    whole = optimize.milp
+
+    def noisy(*given, **options):
+        ctypes.CDLL(None).puts(b"noise")
+        return whole(*given, **options)
+
+    monkeypatch.setattr(optimize, "milp", noisy)
+    print("before")
+    table = csr_array(np.eye(3))
+    assert best_cover(table, np.array([1.0, 2.0, 3.0]), np.array([2, 2, 2]), 4).value == 5
+    print("after")
+    assert capfd.readouterr().out == "before\nafter\n"
+
+
 def test_too_few_nodes_give_a_cover_and_it_is_told(monkeypatch):
     nothing = np.zeros(0, dtype=np.int64)
     monkeypatch.setattr(_coverage, "_solved", lambda *given: (nothing, np.inf))

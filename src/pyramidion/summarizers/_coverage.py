@@ -1,7 +1,9 @@
 """Methods that cover as many concepts as they can: `coverage`, `occams`, and the oracle."""
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -431,21 +433,46 @@ def _solved(
     words = csr_array(lengths[None, :].astype(np.float64))
     no_units = csr_array((1, len(of)), dtype=np.float64)
     rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, has])], format="csr")
-    result = milp(
-        np.concatenate([np.zeros(sentences), -weights[levels, of]]),
-        integrality=np.concatenate([np.ones(sentences), np.zeros(len(of))]),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(
-            rows,
-            -np.inf,
-            np.concatenate([[float(limit)], np.zeros(number)]),
-        ),
-        options={"node_limit": nodes, "mip_rel_gap": 0.0},
-    )
+    most = np.concatenate([[float(limit)], np.zeros(number)])
+    with _output_discarded():
+        result = milp(
+            np.concatenate([np.zeros(sentences), -weights[levels, of]]),
+            integrality=np.concatenate([np.ones(sentences), np.zeros(len(of))]),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(rows, -np.inf, most),
+            options={"node_limit": nodes, "mip_rel_gap": 0.0},
+        )
     if result.x is None:
         return np.zeros(0, dtype=np.int64), np.inf
     gap = 0.0 if result.status == 0 else float(result.mip_gap)
     return np.flatnonzero(result.x[:sentences] > 0.5), gap
+
+
+@contextmanager
+def _output_discarded() -> Iterator[None]:
+    """Discard what C code prints: a line that HiGHS 1.12 left in would spoil JSON."""
+    _flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # There is no standard output.
+        yield
+        return
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        _flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _flush() -> None:
+    """Write out what C code keeps back, where its library can be asked."""
+    import ctypes
+
+    with suppress(OSError, TypeError, AttributeError):
+        ctypes.CDLL(None).fflush(None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ LEFT = [
     # Two people with one last name: couples, brothers, whole families.
     ("Clinton left early.", ["Bill Clinton spoke. Clinton left early.", "Hillary Clinton came."]),
     ("Kell left early.", ["Lawyer Adrian Kell spoke. Kell left early. Josef Kell slept."]),
+    ("Kell left early.", ["Coach Tom Kell spoke. Kell left early. His son, T.J. Kell, slept."]),
     ("Orr left early.", ["Sen. Ann Orr spoke. Orr left early. The Orrs were glad."]),
     ("Orr left early.", ["Sen. Ann Orr spoke. Orr left early. The Orr family was glad."]),
     ("Vale left early.", ["Sen. Ann Vale spoke. Vale left early. Mr. Vale and Mrs. Vale slept."]),

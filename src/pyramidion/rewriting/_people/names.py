@@ -64,6 +64,8 @@ def could_be_one(name: Name, other: Name) -> bool:
         return False
     if folded(name.last) != folded(other.last):
         return _goes_on(name, other) or _goes_on(other, name)
+    if not _initials_agree(name, other):
+        return False
     if not name.first or not other.first or _alike(name.first, other.first):
         middles = (folded(own.middle[:1]) for own in (name, other) if own.middle)
         return len(set(middles)) < 2
@@ -134,6 +136,16 @@ def _alike(first: str, other: str) -> bool:
     common = min(len(first), len(other), _FEWEST_COMMON_LETTERS)
     same = folded(first)[:common] == folded(other)[:common]
     return not known and same and first[0] != first[0].lower()
+
+
+def _initials_agree(name: Name, other: Name) -> bool:
+    """Tell whether two initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
+    if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
+        return True
+    short, long = (name, other) if is_initial(name.first) else (other, name)
+    letters = [own for own in f"{short.first}{short.middle}" if own.isupper()][:2]
+    given = [own[0] for own in f"{long.first} {long.middle}".split()][:2]
+    return len(letters) < 2 or letters == given
 
 
 def _goes_on(name: Name, other: Name) -> bool:
