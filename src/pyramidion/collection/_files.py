@@ -490,6 +490,18 @@ class Record:
             raise self._unlike(name, value, "a list of texts")
         return tuple(value)
 
+    def passages(self, name: str) -> tuple[str, ...]:
+        """Take a list of texts, of which each may be a list of sentences: a sentence a line."""
+        value = self.take(name)
+        if not isinstance(value, list) or all(isinstance(item, str) for item in value):
+            return self.texts(name)
+        parts = [[item] if isinstance(item, str) else item for item in value]
+        if not all(
+            isinstance(own, list) and all(isinstance(one, str) for one in own) for own in parts
+        ):
+            raise self._unlike(name, value, "a list of texts")
+        return tuple(map("\n".join, parts))
+
     def records(self, name: str) -> Iterator["Record"]:
         """Take a list of objects; an absent one is empty."""
         value = self.take(name)

@@ -194,6 +194,13 @@ class TestPeople:
         collection = read(line(references=["Wet.", "Wet."]), person)
         assert [s.system for s in collection.references("T1", "short")] == ["A", "ref1"]
 
+    def test_a_reference_may_be_a_list_of_sentences(self, read):
+        collection = read(line(references=[["It rained.", "All day."], "Wet."]))
+        texts = [own.text for own in collection.references("T1", "short")]
+        assert texts == ["It rained.\nAll day.", "Wet."]
+        with pytest.raises(FormatError, match="not a list of texts"):
+            read(line(references=[["It rained.", 3]]))
+
     def test_tasks_have_their_own_references(self, read):
         collection = read(line(), line(task="long", references=["It rained a lot."]))
         assert [s.text for s in collection.references("T1", "long")] == ["It rained a lot."]

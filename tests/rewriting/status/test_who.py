@@ -79,6 +79,8 @@ def test_what_follows_the_name(after, said):
         f"The guests were Tom Orr, Sen. {NAME} and Ann Vale.",
         f"Sen. {NAME} And Her Friends Leave The Old Capital",
         f"{NAME} said so.",
+        f"Study co-author {NAME} said so.",
+        f"U.S. Sen. {NAME} won. Then {NAME}, a former senator, said so.",
     ],
 )
 def test_what_is_not_said(text):
@@ -100,6 +102,8 @@ DEATHS = [
     ("Gunmen killed Sen. Ada Holm on Monday.", "was"),
     ("Sen. Ada Holm spoke. The late Ada Holm was honored.", "was"),
     ("Sen. Ada Holm spoke. Holm's widow wept.", "was"),
+    ("The death of Sen. Ada Holm was told on Monday.", "was"),
+    ("The attempted murder of Sen. Ada Holm was told on Monday.", "is"),
     ("Sen. Ada Holm spoke. She died at home.", "was"),
     ("Sen. Ada Holm was wounded. Tom Vale died.", "is"),
     ("Sen. Ada Holm spoke of the dead.", "is"),

@@ -260,7 +260,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     written, text, kept = _read_text(record, judged)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
-    references = record.texts("references")
+    references = record.passages("references")
     scores = _object(record, "scores")
     judgments = list(record.records("assessor_scores"))
     labels = _read_marks(record, "scu_labels", record.take("scu_labels") or [])
@@ -394,7 +394,7 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
         raise record.error("`system` is missing", "a line holds a judged summary or a topic")
     topic = record.identifier("topic")
     task = record.identifier("task", "") or None
-    judged.add_references(task, topic, record.texts("references"), record.where)
+    judged.add_references(task, topic, record.passages("references"), record.where)
     if scus := _scus(record):
         judged.expect_units(task, topic, len(scus), record.where)
         extra = {**extra, "scus": scus}

@@ -313,7 +313,7 @@ _HYPOTHETICAL: Final = frozenset(
     | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
 )
 _LONGEST_EPITHET: Final = 6
-_GONE: Final = frozenset({"former", "formerly", "late", "ex", "then", "ousted", "deposed"})
+_GONE: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
 
 
 def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:

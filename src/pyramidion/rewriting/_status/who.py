@@ -9,7 +9,7 @@ from pyramidion.rewriting._people.edits import epithet_after, epithet_before
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_headline
 from pyramidion.rewriting._people.table import PeopleTable
-from pyramidion.rewriting._people.vetoes import doubt, names_calling
+from pyramidion.rewriting._people.vetoes import doubt, is_bygone, names_calling
 from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._status.model import territory_of
@@ -42,7 +42,7 @@ def with_article(phrase: str, head: str, *, of_something: bool) -> str:
     return f"{a_or_an(phrase)} {phrase}"
 
 
-_VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new"})
+_VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "study", "lead"})
 
 
 def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -> tuple[str, str]:
@@ -139,6 +139,7 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
         said
         for mention in person.mentions
         if mention.form == "full" and not is_headline(mention.sentence)
+        if not is_bygone(mention, person)
         for said in _said_in(mention, quoted, small)
         if names.isdisjoint(said.content) and not _says_little(said)
     ]
@@ -185,6 +186,8 @@ def _is_told(mention: Mention) -> bool:
     before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
     if _BEFORE.intersection(before):
         return True
+    if words[begin - 1].text == "of" and begin > 2 and words[begin - 2].text.lower() in _DEATH:
+        return words[begin - 3].text != "attempted"
     killer = words[begin - 1] if begin > 0 else None
     if killer is not None and killer.text in _KILLED and killer.tag == "VERB":
         return True
