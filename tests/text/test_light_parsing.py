@@ -2,6 +2,8 @@
 
 import json
 import random
+import time
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -314,6 +316,18 @@ def test_garbage_is_a_tree(seed):
     garbage = [" ".join(draw.choices(pieces, k=draw.randint(3, 22))) for _ in range(2000)]
     for words in PARSER.parse(garbage):
         assert is_tree([word.head for word in words])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["light", ""] if find_spec("spacy") else ["light"])
+@pytest.mark.parametrize("piece", ["Mr. ", "(", "Mr. Orr whose ", "A B C, "])
+def test_long_sentences_take_time_in_proportion(name, piece):
+    parser, used = load_parser(name), []
+    for size in (500, 4000):
+        begin = time.process_time()
+        parser.parse([piece * size])
+        used.append(time.process_time() - begin)
+    assert used[1] < 24 * used[0]
 
 
 def test_rules_need_names():

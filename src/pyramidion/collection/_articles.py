@@ -1,5 +1,6 @@
 """Articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
 
+import os
 import re
 import sys
 from collections import Counter
@@ -91,7 +92,7 @@ def _is_collection(given: ArticleSource) -> bool:
     if isinstance(given, Collection) or str(given) == "-":
         return isinstance(given, Collection)
     path = Path(given)
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
         hint = "check the path"
         raise NotFoundError("there is no such file or folder", hint, where=Where(path))
     if path.is_file() and (looks_like_documents(first_bytes(path)) or _holds_articles(path)):

@@ -1,15 +1,20 @@
 """The spaCy pipeline behind the parser's interface."""
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.text._light.name_model import Span, load_names
 from pyramidion.text._light.names import Roles
+from pyramidion.text._light.trees import Heads
 from pyramidion.text._parsing import RELATIONS, ParsedWord
 
 _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
@@ -34,9 +39,12 @@ class Tree:
             heads.append(places.get(head.i, place))
         return cls(heads, [token.dep_ for token in tokens])
 
+    def __post_init__(self) -> None:
+        self.heads = Heads(self.heads)
+
     def children(self, place: int) -> list[int]:
         """Give the words that depend on one."""
-        return [i for i, head in enumerate(self.heads) if head == place and i != place]
+        return cast("Heads", self.heads).children(place)
 
     def top(self, first: int, last: int) -> int:
         """Give the first word of some whose head is not among them."""
@@ -287,10 +295,11 @@ def _proper(token: Any) -> bool:
 
 def _without_overlap(names: Sequence[Name]) -> list[Name]:
     """Keep the first of names that share words."""
-    kept: list[Name] = []
+    kept, taken = list[Name](), set[int]()
     for name in names:
-        if all(name.last <= other.first or other.last <= name.first for other in kept):
+        if taken.isdisjoint(range(name.first, name.last)):
             kept.append(name)
+            taken.update(range(name.first, name.last))
     return sorted(kept, key=lambda name: name.first)
 
 
@@ -454,6 +463,7 @@ def _parsed(
 #: The folder of this package's pipeline; its data card is beside it.
 ENGLISH = Path(__file__).parent / "english"
 _BATCH = 128
+_BLANKLESS = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
@@ -490,10 +500,19 @@ class SpacyParser:
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
         """Tokenize; the parser is told that no second sentence begins."""
         for sentence in sentences:
-            document = self._pipeline.make_doc(sentence)
-            for word in document[1:]:
-                word.is_sent_start = False
-            yield document
+            document = self._tokenized(sentence)
+            starts = np.full(len(document), -1)
+            starts[:1] = 0
+            yield document.from_array(["SENT_START"], starts[:, None].astype(np.uint64))
+
+    def _tokenized(self, sentence: str) -> Any:
+        """Tokenize in pieces where there is no blank for long, which would take ever longer."""
+        cuts = [own.end() for own in _BLANKLESS.finditer(sentence)]
+        if not cuts:
+            return self._pipeline.make_doc(sentence)
+        pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
+        documents = [self._pipeline.make_doc(piece) for piece in pieces]
+        return type(documents[0]).from_docs(documents, ensure_whitespace=False)
 
 
 def _name(meta: dict[str, Any]) -> str:

@@ -63,6 +63,11 @@ LEFT = [
     ("Orr left early.", ["Sen. Ann Orr spoke. Orr left early. The Orr family was glad."]),
     ("Vale left early.", ["Sen. Ann Vale spoke. Vale left early. Mr. Vale and Mrs. Vale slept."]),
     ("Mr. Lock was not there.", ["Sen. Mary Lock won. Mr. Lock was not there.", "Mary Lock won."]),
+    (
+        "Vale wept, he said.",
+        ["A gunman shot agent Tom Vale. Vale's widow, Susan, came. Vale wept, he said."],
+    ),
+    ("Vale wept, he said.", ["Agent Tom Vale died. His son James came. Vale wept, he said."]),
     # A last name that is somebody's first name.
     ("Kelly waved to fans.", ["Actor Jason Kelly came. Kelly waved to fans. Kelly Smith left."]),
     # Companies and places.

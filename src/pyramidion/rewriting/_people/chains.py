@@ -385,7 +385,7 @@ class _Chains:
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Go through a document, and remember who was named in it so far."""
-        there: list[Known] = []
+        there: set[Known] = set()
         for place, own in enumerate(seen):
             known, form = self._who(own, there, seen[place + 1 : place + 2])
             if form is None:
@@ -395,10 +395,10 @@ class _Chains:
                 self.of_nobody[own.name.last].append(mention)
                 continue
             self.of_person[known].append(mention)
-            there.append(known)
+            there.add(known)
 
     def _who(
-        self, own: Sighting, there: Sequence[Known], following: Sequence[Sighting]
+        self, own: Sighting, there: set[Known], following: Sequence[Sighting]
     ) -> tuple[Known | None, NameForm | None]:
         """Tell who is meant and how the name is given; no form if it is no mention."""
         known = self.roster.full(own.text)
@@ -464,10 +464,9 @@ class _Chains:
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
 
-def _only_one(candidates: Sequence[Known], there: Sequence[Known]) -> Known | None:
+def _only_one(candidates: Sequence[Known], there: set[Known]) -> Known | None:
     """Give the one who can be meant by a last name: the only one, or the only one named so far."""
-    named = {id(one): one for one in there if one in candidates}
-    found = [*named.values()] or [*candidates]
+    found = [one for one in candidates if one in there] or candidates
     return found[0] if len(found) == 1 else None
 
 

@@ -13,7 +13,6 @@ from pyramidion.rewriting._people.vetoes import (
     is_bygone,
     is_claim,
     is_no_epithet,
-    is_royal,
     may_be_described,
     must_stay_long,
     names_calling,
@@ -45,7 +44,7 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
     """Give what a first mention can become, the best first: with an epithet, or the full name."""
     mention, person = named
     source = _full_name(named, table)
-    if source is None or is_royal(person):
+    if source is None or table.is_royal(person):
         return
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
     if may_be_described(mention) and (describe is None or describe(person)):
@@ -68,9 +67,9 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
 def shortening(named: Named, table: PeopleTable) -> Change | None:
     """Give the last name for a full one, as the articles use it alone; nothing if it must stay."""
     mention, person = named
-    if mention.form != "full" or must_stay_long(mention) or is_royal(person):
+    if mention.form != "full" or must_stay_long(mention) or table.is_royal(person):
         return None
-    short = _short_name(person, table)
+    short = table.short_name(person)
     if not short or not _fits(short, mention.name):
         return None
     words, begin = mention.sentence.words, mention.first - mention.titles
@@ -130,12 +129,6 @@ def _titles(mention: Mention) -> set[str]:
     return {bare(word) for word in mention.premodifier.split() if is_title(word)} - words_of(
         "courtesy"
     )
-
-
-def _short_name(person: Person, table: PeopleTable) -> str:
-    """Give the last name as the articles use it alone, most of them if they differ."""
-    used = [own.name for own in table.short(person)]
-    return max(sorted(set(used)), key=used.count, default="")
 
 
 def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:

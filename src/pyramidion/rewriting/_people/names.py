@@ -139,7 +139,7 @@ def _alike(first: str, other: str) -> bool:
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
-    """Tell whether two initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
+    """Tell whether initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
     short, long = (name, other) if is_initial(name.first) else (other, name)

@@ -1,6 +1,6 @@
 """The people of a topic: mentions, full names, who corroborates them, what articles call them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -38,6 +38,8 @@ class PeopleTable:
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
+        self._short: dict[int, str] = {}
+        self._royal: dict[int, bool] = {}
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
         """Give who is mentioned in a sentence, in its order."""
@@ -67,10 +69,22 @@ class PeopleTable:
             if own.form == "full" and own.head and not is_headline(own.sentence)
         ]
 
-    def short(self, person: Person) -> list[Mention]:
-        """Give the mentions by the last name alone, without a title."""
-        there = self.mentions(person)
-        return [own for own in there if own.form == "last" and own.head and not own.titles]
+    def short_name(self, person: Person) -> str:
+        """Give the last name as the documents use it alone, most of them if they differ."""
+        if id(person) not in self._short:
+            there = self.mentions(person)
+            plain = (own for own in there if own.form == "last" and own.head and not own.titles)
+            used = Counter(own.name for own in plain)
+            self._short[id(person)] = max(sorted(used), key=used.__getitem__, default="")
+        return self._short[id(person)]
+
+    def is_royal(self, person: Person) -> bool:
+        """Tell whether a title is somebody's whose last name is not used: *Pope John Paul*."""
+        if id(person) not in self._royal:
+            titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
+            own = not titles.isdisjoint(words_of("royal") | words_of("peers"))
+            self._royal[id(person)] = own
+        return self._royal[id(person)]
 
     def is_corroborated(self, person: Person) -> bool:
         """Tell whether one document has the full and the short name, or two have the full one."""
@@ -92,6 +106,13 @@ class PeopleTable:
     def things(self) -> frozenset[str]:
         """Names that stand as places, things or families do: *in Lincoln*, *the Hilton*."""
         return frozenset(name for own in self._sentences for name in _things_in(own))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """Names whose bearers' relatives are called by first names, and then by the same name."""
+        before = (None, *self._sentences)
+        pairs = zip(self._sentences, before, strict=False)
+        return frozenset(name for own, last in pairs for name in _families_in(own, last))
 
     @cached_property
     def _bearers(self) -> dict[str, list[Person]]:
@@ -179,6 +200,32 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
         goes_on = any(own.tag in _NAMES or own.text in _GOES_ON for own in after)
         if (before in _LOCATIVE and not goes_on) or _names_town(sentence, place):
             yield folded(text)
+
+
+_POSSESSIVE: Final = frozenset({"his", "her", "their"})
+
+
+def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Iterator[str]:
+    """Read *Orr's widow, Ann,* and *his son Tom*: *Orr* may be Ann or Tom from now on."""
+    words = sentence.words
+    for place, word in enumerate(words):
+        if word.text not in words_of("kin") or not _first_name_follows(sentence, place + 1):
+            continue
+        owner = [own.text.lower() for own in words[max(place - 3, 0) : place]]
+        if not _GOES_ON.isdisjoint(owner):
+            yield from (folded(own.text) for own in words[:place][-6:] if own.text[0].isupper())
+        elif not _POSSESSIVE.isdisjoint(owner):
+            near = before.words if before and before.document == sentence.document else ()
+            yield from (
+                folded(own.text) for own in (*near, *words[:place]) if own.text[0].isupper()
+            )
+
+
+def _first_name_follows(sentence: ParsedSentence, place: int) -> bool:
+    """Tell whether a first name stands alone at a place, perhaps after a comma."""
+    place += sentence.text_at(place) == ","
+    name, then = sentence.text_at(place), sentence.text_at(place + 1)
+    return name[:1].isupper() and name.isalpha() and not then[:1].isupper()
 
 
 def _names_town(sentence: ParsedSentence, place: int) -> bool:

@@ -107,6 +107,8 @@ def _shared(person: Person, table: PeopleTable) -> str:
             return f"{person.last_name} is also in {text}"
     if last in table.things or last in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
+    if last in table.families:
+        return f"{person.last_name} may also be a relative of {person.name}"
     return f"{person.last_name} may be two people" if len(_genders(person)) > 1 else ""
 
 
@@ -116,12 +118,6 @@ def _genders(person: Person) -> set[str]:
     kinds = ("female", "male")
     told = {kind for kind in kinds if titles & words_of(f"{kind}_titles")}
     return told | ({gender_of(read_name(person.name).first)} - {""})
-
-
-def is_royal(person: Person) -> bool:
-    """Tell whether a title is somebody's whose last name is not used: *Pope John Paul*."""
-    titles = (bare(word) for own in person.mentions for word in own.premodifier.split())
-    return any(title in words_of("royal") | words_of("peers") for title in titles)
 
 
 # Mentions

@@ -303,12 +303,13 @@ class RunSight:
     pronoun: str
 
     @classmethod
-    def of(cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str) -> "RunSight":
-        """Look at a run."""
+    def of(
+        cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str, pronoun: int
+    ) -> "RunSight":
+        """Look at a run; `pronoun` is the place of the last one of the sentence, -1 for none."""
         core, last = sight(words[run.core]), sight(words[run.last])
         inner = words[run.core : run.last + 1]
         strange = all(sight(word).common == "s" for word in inner if word.isalpha())
-        pronoun = any(word in _PRONOUNS for word in words[run.last + 1 :])
         return cls(
             core.listed + core.context,
             last.listed + last.context,
@@ -320,7 +321,7 @@ class RunSight:
             sight(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
             "y" if strange else "n",
-            ("a" if pronoun else "") + ("n" if following in {"He", "She", "His", "Her"} else ""),
+            "a" * (pronoun > run.last) + "n" * (following in {"He", "She", "His", "Her"}),
         )
 
 
@@ -390,8 +391,9 @@ def _rows(
     rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
     for place in _company_places(words):
         rows[place][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
+    pronoun = max((place for place, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
-        seen = RunSight.of(words, tags, run, following)
+        seen = RunSight.of(words, tags, run, following, pronoun)
         shared = [getattr(seen, name) for name in RunSight.__slots__]
         ends = text.columns(words[run.last])
         for place in range(run.first, run.last + 1):
@@ -498,9 +500,10 @@ def agreed(text: Sequence[Tagged], cases: NameCases, told: Floats) -> Floats:
     shares = np.stack([np.exp(told[:, own]).sum(axis=1) for own in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
     alike: defaultdict[str, list[int]] = defaultdict(list)
+    shouted = [is_all_capitals(own[0]) for own in text]
     for case, (number, place) in enumerate(zip(cases.sentences, cases.places, strict=True)):
         word = text[number][0][place]
-        if _is_capital(word) and not is_all_capitals(text[number][0]):
+        if _is_capital(word) and not shouted[number]:
             alike[word].append(case)
     found = told.copy()
     for own in alike.values():

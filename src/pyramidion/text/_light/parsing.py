@@ -76,8 +76,7 @@ def put_clause(tree: LightTree, noun: int, who: int) -> None:
             break
         verb = tree.heads[verb]
     if verb <= who or tree.pairs[verb].tag not in {"VERB", "NOUN", "ADJ", "AUX"}:
-        verbs = (place for place in range(who + 1, len(tree)) if tree.pairs[place].tag == "VERB")
-        verb = next(verbs, who)
+        verb = tree.verb_after(who) or who
     if verb > who:
         tree.attach(verb, noun, "acl:relcl")
         _free_main_verb(tree, noun, verb)
@@ -337,24 +336,32 @@ def _below_end(tree: LightTree, head: int, end: int) -> int:
 def _put_whose(tree: LightTree) -> None:
     """Let *whose* and adjectives after it depend on the noun that follows."""
     for who in range(len(tree)):
+        if tree.pairs[who].fine != "WP$":
+            continue
         end = who + 1
         while end < len(tree) and tree.pairs[end].tag in {"ADJ", "NOUN", "PROPN"}:
             end += 1
-        if tree.pairs[who].fine == "WP$" and end > who + 1:
+        if end > who + 1:
             _hold_together(tree, who, end, end - 1)
             tree.labels[who] = "nmod:poss"
 
 
 def _free_small_words(tree: LightTree) -> None:
     """Let nothing depend on marks, articles and possessive pronouns."""
+    known: dict[int, int] = {}
     for place in range(len(tree)):
-        head = tree.heads[place]
-        while head != tree.heads[head] and (
-            tree.pairs[head].tag == "PUNCT" or tree.pairs[head].fine in {"DT", "PRP$", "WP$"}
-        ):
+        head, small = tree.heads[place], []
+        while head not in known and head != tree.heads[head] and _is_small(tree.pairs[head]):
+            small.append(head)
             head = tree.heads[head]
+        head = known.get(head, head)
+        known.update(dict.fromkeys(small, head))
         if place != tree.heads[place]:
             tree.heads[place] = head
+
+
+def _is_small(pair: TagPair) -> bool:
+    return pair.tag == "PUNCT" or pair.fine in {"DT", "PRP$", "WP$"}
 
 
 #: Sentences that are parsed at a time.

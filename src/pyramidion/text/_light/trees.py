@@ -1,10 +1,11 @@
 """Dependency trees of the light parser."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -234,6 +235,33 @@ _DATA = Path(__file__).parents[1] / "data"
 _LEAST = -(1 << 14)
 
 
+class Heads(list[int]):
+    """The heads of words, which know what depends on them: long sentences take no longer a word."""
+
+    def __init__(self, heads: Iterable[int]) -> None:
+        super().__init__(heads)
+        self._below: list[set[int]] = []
+
+    @property
+    def below(self) -> list[set[int]]:
+        """The words that depend on each word; a root is its own head."""
+        if not self._below:
+            self._below = [set() for _ in self]
+            for place, head in enumerate(self):
+                self._below[head].add(place)
+        return self._below
+
+    def children(self, place: int) -> list[int]:
+        """Give the words that depend on a word, in their order."""
+        return sorted(self.below[place] - {place})
+
+    def __setitem__(self, place: Any, head: Any) -> None:
+        if self._below:
+            self._below[self[place]].discard(place)
+            self._below[head].add(place)
+        super().__setitem__(place, head)
+
+
 @dataclass(eq=False, slots=True)
 class LightTree:
     """A sentence with heads and relations, which rules may change."""
@@ -242,6 +270,10 @@ class LightTree:
     pairs: Sequence[TagPair]
     heads: list[int]
     labels: list[str]
+    _verbs: list[int] | None = None
+
+    def __post_init__(self) -> None:
+        self.heads = Heads(self.heads)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -262,9 +294,8 @@ class LightTree:
         group = set(places)
         highest = min(group, key=self.depth)
         over, label = self.heads[highest], self.labels[highest]
-        for place, head in enumerate(self.heads):
-            if place in group or head in group:
-                self.heads[place] = top
+        for place in group.union(*(self._below(own) for own in group)):
+            self.heads[place] = top
         self.heads[top] = top if over == highest else over
         self.labels[top] = label
 
@@ -283,20 +314,26 @@ class LightTree:
             self.labels[head] = old
         self.heads[place], self.labels[place] = head, label
 
-    def children(self, place: int) -> Iterator[int]:
-        """Give the words that depend on a word."""
-        return (own for own, head in enumerate(self.heads) if head == place != own)
+    def children(self, place: int) -> list[int]:
+        """Give the words that depend on a word, in their order."""
+        return cast("Heads", self.heads).children(place)
 
     def span(self, place: int) -> tuple[int, int]:
         """Give the first and the last place of a word and all below it."""
-        below: list[list[int]] = [[] for _ in self.heads]
-        for own, head in enumerate(self.heads):
-            if own != head:
-                below[head].append(own)
         found = [place]
         for own in found:
-            found += below[own]
+            found += self._below(own) - {own}
         return min(found), max(found)
+
+    def verb_after(self, place: int) -> int | None:
+        """Give the place of the first verb after a word."""
+        if self._verbs is None:
+            self._verbs = [own for own, pair in enumerate(self.pairs) if pair.tag == "VERB"]
+        following = bisect_right(self._verbs, place)
+        return self._verbs[following] if following < len(self._verbs) else None
+
+    def _below(self, place: int) -> set[int]:
+        return cast("Heads", self.heads).below[place]
 
 
 @dataclass(frozen=True, eq=False)
