@@ -16,6 +16,10 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+_ROMAN: Final = re.compile("[IVX]+")
+_GERMAN_ARTICLES: Final = frozenset(
+    {"am", "das", "dem", "den", "der", "des", "die", "im", "vom", "zum"}
+)
 _LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
 _LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
 _LAST_PART: Final = re.compile(r".*[-/'’]")
@@ -92,6 +96,8 @@ class Lexicon:
             # *At 4 A.M.*, but *the author A.M. Homes*.
             is_name = kind is Kind.TIME and before[:1].isupper() and _LETTERS.fullmatch(token)
             return Kind.INITIALS if is_name and token.isupper() else kind
+        if self.ordinals and (kind := self._compound(before, token)):
+            return kind
         if token.isalpha() and len(token) > 1:
             return forms.get(token.capitalize()) if caseless else None
         if len(token) == 1 and token.isalpha():
@@ -101,6 +107,13 @@ class Lexicon:
         if "." in token and _LETTERS.fullmatch(token):
             return Kind.INITIALS
         return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
+
+    def _compound(self, before: str, token: str) -> Kind | None:
+        """Read *Bahnhofstr.*, and *im II. Weltkrieg*."""
+        if token.endswith("str"):
+            return self.abbreviations.get("Str")
+        after_article = before.lower() in _GERMAN_ARTICLES
+        return Kind.INNER if after_article and _ROMAN.fullmatch(token) else None
 
     def is_lead_in(self, phrase: str) -> bool:
         """Tell whether words, the last one apart, are not yet a sentence."""

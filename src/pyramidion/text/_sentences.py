@@ -17,9 +17,9 @@ _WIDE: Final = "。！？｡।॥؟۔։።။។៕"
 _MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE}"
 # Greek asks with what is a semicolon elsewhere.
 _GREEK_MARKS: Final = f"{_MARKS};"
-_CLOSING: Final = r"""["'”’»›)\]}」』）】》〉]"""
+_CLOSING: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
-_OPENING: Final = "\"'“‘«‹„‚([{¿¡*•–—_`-"
+_OPENING: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
 _BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
 _GOES_ON: Final = frozenset(",;:%&/)")
 _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
