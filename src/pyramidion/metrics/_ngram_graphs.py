@@ -91,9 +91,11 @@ class MeMoG(AutoSummENG):
 
 def _value_similarity(one: Sparse, other: Sparse) -> Floats:
     """Compare graphs row by row."""
-    low, high = one.minimum(other), one.maximum(other)
-    high.data = 1 / high.data
-    shared = np.asarray(low.multiply(high).sum(axis=1), dtype=np.float64)
+    low, product = one.minimum(other), one.multiply(other).tocsr()
+    # Both have the shared edges only, and the product of two weights is that of the lower and the
+    # higher one.
+    low.data = low.data**2 / product.data
+    shared = np.asarray(low.sum(axis=1), dtype=np.float64)
     sizes = np.maximum(np.diff(one.indptr), np.diff(other.indptr)).astype(np.float64)
     return share(shared, sizes)
 
