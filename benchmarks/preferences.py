@@ -20,7 +20,7 @@ from pyramidion.stats import bradley_terry
 from pyramidion.stats._mean_intervals import t_quantile
 from pyramidion.stats._multiple_comparisons import pair_errors
 
-RUNS, SEED, BAR = 1_000, 20261116, 0.93
+RUNS, SEED, BAR = 500, 20261116, 0.93
 STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])
 POSITION, TIE = 0.3, -0.4
 

@@ -97,6 +97,8 @@ CASES: dict[str, str] = {
     "preferences": "preferences choices.csv --elo 5 --figures out",
     "preferences-effects": "preferences choices.csv --assessor-effects --cluster both --exclude w "
     "--correction holm --baseline x",
+    "compare-judge": "compare scores.csv --human responsiveness --judge rouge-2-r --task A",
+    "power-judge": "power scores.csv -m responsiveness --judge rouge-2-r --task A --difference 0.5",
     "checklists": "checklists answers.csv --figures out",
     "checklists-half": "checklists answers.csv --cannot-tell half --confidence 0.9",
     "power-preferences": "power choices.csv --difference 0.3 --most 200",

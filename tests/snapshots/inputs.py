@@ -164,12 +164,10 @@ def _choices(path: Path) -> None:
 def _answers(path: Path) -> None:
     """Answers of two judges about four units of two systems on six topics."""
     words = ("yes", "no", "yes", "cannot tell", "yes", "no", "no")
-    odd = {"K": 0, "L": 1}
     rows = [
-        f"T{topic},{system},{unit},"
-        f"{words[(5 * topic + 3 * unit + step + odd[judge] * (not topic % 3)) % 7]},{judge}"
+        f"T{topic},{system},{unit},{words[(5 * topic + 3 * unit + step + turn) % 7]},{judge}"
         for topic in range(6) for step, system in enumerate("xy")
-        for unit in range(4) for judge in "KL"[: 1 + (topic + unit) % 3]
+        for unit in range(4) for turn, judge in enumerate("KL"[: 1 + (topic + unit) % 3])
     ]  # fmt: skip
     text = "\n".join(["topic,system,unit,answer,assessor", *rows, ""])
     path.write_text(text, encoding="utf-8")

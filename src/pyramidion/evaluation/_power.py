@@ -30,6 +30,7 @@ from pyramidion.evaluation._procedures import (
     effective_correction,
     fallback_note,
 )
+from pyramidion.evaluation._shared import known_means
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GRAY, VERMILLION
@@ -117,6 +118,11 @@ class PowerOptions(Options):
         "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
         "discovery rate) or none.",
     )
+    judge: str | None = option(
+        None, "Measure (or language model) whose scores will be joined with people's as by compare "
+        "--judge: tells how many human topics it saves. Name the human measure with -m.",
+        metavar="MEASURE",
+    )  # fmt: skip
     most: int = option(1000, "Maximum number of topics to consider.", most=100_000)
     cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", least=0)
     cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", least=0)
@@ -229,6 +235,16 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedPlan:
+    """Topics that a judge scores, those that people then have to judge, and the share saved."""
+
+    judge_topics: float
+    topics: float
+    saved: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class PowerPlan:
     """How many topics it takes to tell systems apart, given a pilot.
 
@@ -243,6 +259,9 @@ class PowerPlan:
         What was asked.
     size
         How many topics a cluster has in the pilot, on average; 0 without clusters.
+    judged, explained
+        With a judge: human topics that are needed beside the judge's, and the share of the variance
+        of people's differences that the judge's explain in the pilot.
     """
 
     matrix: ScoreMatrix
@@ -251,6 +270,8 @@ class PowerPlan:
     components: Components | Spreads | None = None
     designs: tuple[Design, ...] = ()
     size: float = 0.0
+    judged: tuple[JudgedPlan, ...] = ()
+    explained: float = math.nan
 
     @property
     def name(self) -> str:
@@ -315,6 +336,20 @@ DESIGN: View[Design] = View(
     ),
     digits=0,
 )
+
+
+JUDGED: View[JudgedPlan] = View(
+    "judged",
+    (
+        Column("judge_topics", "judge's topics", show=lambda own: _unbounded(own.judge_topics)),
+        _topics_column("topics", "human topics needed"),
+        Column("saved", "saved", show=lambda own: f"{own.saved:.0%}"),
+    ),
+)
+
+
+def _unbounded(topics: float) -> str:
+    return f"{topics:,.0f}" if math.isfinite(topics) else "any number"
 
 
 def _for_share(one: PowerPlan, part: float) -> str:
@@ -388,6 +423,8 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     collection, matrices, left_out = source.read()
     matrices, unplanned = _plannable(matrices)
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
+    if options.judge:
+        planned = [_with_judge(one, source, options.judge) for one in planned]
     drawn = [matrix for matrix in matrices if _has_curve(matrix)]
     undrawn = (figure_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
     return PowerPlans(
@@ -401,12 +438,14 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             margin="" if options.margin is None else f"{options.margin:g}",
             power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
             n=options.n_resamples if _correction(options) == "bh" else "",
+            judge=options.judge or "",
         ),
         values=planned,
-        record=PLAN.record,
+        record=_record,
         tables=[
             PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
             *(_designs_table(one) for one in planned if one.designs),
+            *(_judged_table(one, options) for one in planned if one.judged),
             *map(_pairs_table, planned),
         ],
         left_out=(*left_out, *unplanned, *_left_out(planned)),
@@ -418,6 +457,66 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             f"power curve of {name}: it needs people, machines and few values" for name in undrawn
         ),
     )  # fmt: skip
+
+
+def _record(one: PowerPlan) -> dict[str, Any]:
+    """Give a plan as the keys that scripts rely on, those of a judge if there is one."""
+    judged = {"explained": one.explained, "judged": JUDGED.records(one.judged)}
+    return {**PLAN.record(one), **(judged if one.judged else {})}
+
+
+def _with_judge(one: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
+    """Tell how many human topics are needed if a judge scores more of them.
+
+    With n human topics of N the variance is that of people alone times 1 - r2 (1 - n / N).
+    """
+    from pyramidion.evaluation._compare.with_judge import beside, judge_matrices
+
+    if not source.measures:
+        raise InputError("--judge needs to know the human measure", hint="name it with -m")
+    judged = judge_matrices(source, one.matrix.measure, judge)
+    own = next((matrix for matrix in judged if matrix.task == one.matrix.task), None)
+    if own is None:
+        raise InputError(f"{judge} has no scores of task {one.matrix.task}")
+    explained = _explained(*beside(one.matrix, own)[:2])
+    alone = one.plan.typical.topics
+    plans = []
+    for times in (1, 2, 5, 10, math.inf):
+        every = math.ceil(alone * times) if math.isfinite(alone * times) else math.inf
+        needed = alone * (1 - explained) / (1 - explained * alone / every)
+        topics = math.ceil(needed) if math.isfinite(alone) else alone
+        saved = 1 - topics / alone if math.isfinite(alone) else math.nan
+        plans.append(JudgedPlan(every, topics, saved, one.plan.testing.most))
+    return replace(one, judged=tuple(plans), explained=explained)
+
+
+def _explained(human: Floats, judge: Floats) -> float:
+    """Give the share of the variance of people's differences that the judge's explain, pooled."""
+    first, second = all_pairs(human.shape[1]).T
+    people, own = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
+    both = ~np.isnan(people) & ~np.isnan(own)
+    topics = both.any(axis=1).sum()
+    if topics < 4:
+        raise InputError(
+            f"people and the judge share {counted(int(topics), 'topic')}", hint="a pilot needs four"
+        )
+    people, own = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
+                   for v in (people, own))  # fmt: skip
+    together, of_people, of_judge = (float(np.nansum(v)) for v in (people * own, people**2, own**2))
+    if together <= 0 or not of_people * of_judge > 0:
+        return 0.0
+    squared = together**2 / (of_people * of_judge)
+    return max(0.0, 1 - (1 - squared) * float((topics - 1) / (topics - 2)))
+
+
+def _judged_table(one: PowerPlan, options: PowerOptions) -> Table:
+    note = (
+        f"In the pilot {options.judge} explains {one.explained:.0%} of the variance of people's "
+        "differences between systems; people and judge are joined as by compare --judge. A judge "
+        "who scores no more topics than people saves nothing."
+    )
+    title = f"Human topics beside a judge, by {one.name}"
+    return JUDGED.table(one.judged, title, note, key=one.key)
 
 
 def _correction(options: PowerOptions) -> Correction:

@@ -13,7 +13,7 @@ TestName = Literal[
 #: Mixed models of single scores, which take the place of a test.
 ModelName = Literal["lmm", "ordinal"]
 #: Models that a comparison may rest on, with those of other questions.
-FittedName = ModelName | Literal["bradley-terry"]
+FittedName = ModelName | Literal["bradley-terry", "ppi"]
 RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]

@@ -48,6 +48,8 @@ from pyramidion.stats._paired_tests import unpaired_t as unpaired_t
 from pyramidion.stats._paired_tests import wilcoxon as wilcoxon
 from pyramidion.stats._power import power_curve as power_curve
 from pyramidion.stats._power import required_topics as required_topics
+from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
+from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
 from pyramidion.stats._regression import canonical_correlation as canonical_correlation
 from pyramidion.stats._regression import nonnegative_regression as nonnegative_regression
 from pyramidion.stats._regression import robust_regression as robust_regression

@@ -393,7 +393,9 @@ def _letters(group: str) -> list[str]:
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
     adjusted = any(system.adjusted != system.mean for system in result.systems)
     means = "least-squares means" if adjusted else "means"
-    means = "strengths" if result.test == "bradley-terry" else means
+    means = {"bradley-terry": "strengths", "ppi": "means by people and judge"}.get(
+        result.test, means
+    )
     yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
         within = f", or they are equivalent within {result.margin}" * (result.margin is not None)

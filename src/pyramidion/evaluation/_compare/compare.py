@@ -414,7 +414,7 @@ def compare_matrix(
     """Compare every pair of systems on the topics both have, by the first test if none is named."""
     asked = options or CompareOptions()
     test, alpha = test or asked.test[0], asked.alpha
-    _require_comparable(matrix, asked.baseline)
+    require_comparable(matrix, asked.baseline)
     clusters = _comparable_clusters(matrix, asked.model or test)
     if clusters is not None and asked.continuity and test == "wilcoxon":
         raise InputError(
@@ -509,7 +509,7 @@ def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
     return most if most > 1 else 0
 
 
-def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
+def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     if len(matrix.systems) < 2:
         raise InputError(
             f"{matrix.measure} has {counted(len(matrix.systems), 'system')}",

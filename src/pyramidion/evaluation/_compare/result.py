@@ -203,6 +203,41 @@ class ModelFit:
     pair_intervals: tuple[tuple[float, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedSystem:
+    """A system's mean by people alone, by people and a judge, and by the judge alone.
+
+    Parameters
+    ----------
+    system, topics, judge_topics
+        Who, how many topics people judged, and how many only the judge did.
+    human, human_low, human_high
+        By people alone.
+    mean, low, high, weight, effective
+        By both; how much the judge counts, and as many topics as people alone would have to judge.
+    naive, naive_low, naive_high, bias, coverage
+        By the judge alone; its mean difference from people, and how often its interval would hold
+        if that is its bias.
+    """
+
+    system: str
+    topics: int
+    judge_topics: int
+    human: float
+    human_low: float
+    human_high: float
+    mean: float
+    low: float
+    high: float
+    weight: float
+    effective: float
+    naive: float
+    naive_low: float
+    naive_high: float
+    bias: float
+    coverage: float
+
+
 @dataclass(frozen=True)
 class ComparisonResult:
     """All pairs of systems under one measure, one task and one test.
@@ -245,6 +280,8 @@ class ComparisonResult:
         What the correction is for: "pairs" of this measure and task, or of all "measures".
     runs
         How many runs of a system were averaged, at most; 0 where none were.
+    judge
+        With a judge's scores beside people's: what both say of each system, and each alone.
     """
 
     measure: str
@@ -271,6 +308,7 @@ class ComparisonResult:
     margin: float | None = None
     family: Family = "pairs"
     runs: int = 0
+    judge: tuple[JudgedSystem, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -456,7 +494,9 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             "Systems are ranked by mean ranks, which is what kruskal compares. It ignores that "
             "topics are shared, and finds less for it; permutation and wilcoxon do not."
         )
-    elif not result.model and any(system.adjusted != system.mean for system in result.systems):
+    elif not (result.model or result.judge) and any(
+        system.adjusted != system.mean for system in result.systems
+    ):
         yield (
             "Scores are missing: systems are ranked by least-squares means (of system + topic), "
             "as if all had the same topics; plain means stand beside them."

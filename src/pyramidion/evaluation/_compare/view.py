@@ -55,8 +55,24 @@ class Compared(Clustered):
         "included.", least=2, metavar="NUMBER",
     )  # fmt: skip
 
+    human: str | None = option(
+        None, "Human measure that a judge's scores make more precise; with --judge.",
+        metavar="MEASURE",
+    )  # fmt: skip
+    judge: str | None = option(
+        None, "Measure (or language model) whose scores of more topics are joined with people's, "
+        "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
+    )  # fmt: skip
+
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
+        if (self.human is None) != (self.judge is None):
+            raise InputError("--human and --judge go together", hint="name both measures")
+        if self.judge and (self.cluster or self.measures or self.top or self.assessor):
+            raise InputError(
+                "--judge goes with --human only",
+                hint="leave out --measures, --cluster, --top and --assessor",
+            )
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
@@ -97,6 +113,19 @@ class Compared(Clustered):
         return kept, f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}" * bool(
             gone
         )
+
+    def find_judged(self) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
+        """Give the hash of the data, people's and the judge's matrices, and what was left out."""
+        from pyramidion.evaluation._compare.with_judge import judge_matrices
+
+        human, judge = str(self.human), str(self.judge)
+        own = replace(self, measures=(human,), human=None, judge=None)
+        data, people, left_out = own.find()
+        judged = judge_matrices(own, human, judge)
+        pairs = [(a, b) for a in people for b in judged if a.task == b.task]
+        if not pairs:
+            raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
+        return data, pairs, left_out
 
     @property
     def details(self) -> dict[str, object]:
@@ -223,7 +252,7 @@ class Comparisons(Result[ComparisonResult]):
     """
 
     main: ClassVar[str] = "ranking"
-    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs")
+    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs", "judge")
     brief: ClassVar[bool] = True
 
     matrices: Sequence[ScoreMatrix] = ()
@@ -350,6 +379,8 @@ def compare(source: Compared, options: CompareOptions, engine: EngineOptions) ->
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
+    if source.judge:
+        return _compared_with_judge(source, options)
     data, matrices, left_out = source.find()
     if source.other is not None:
         # The difference is that of the first from the second, whichever is better; and there is
@@ -362,6 +393,19 @@ def compare(source: Compared, options: CompareOptions, engine: EngineOptions) ->
             matrices, options, data=data, left_out=left_out, details=details, mapper=opened.map
         )
     return _with_interval(result) if source.other is not None else result
+
+
+def _compared_with_judge(source: Compared, options: CompareOptions) -> Comparisons:
+    """Compare systems by people's scores and those of a judge."""
+    from pyramidion.evaluation._compare.with_judge import compare_with_judge, judge_table
+
+    data, pairs, left_out = source.find_judged()
+    results = [compare_with_judge(human, judge, options) for human, judge in pairs]
+    details = {**source.details, "judge": pairs[0][1].measure}
+    matrices = [human for human, _ in pairs]
+    whole = _assembled(results, matrices, options, data, left_out, details)
+    tables = (judge_table(result) for result in results)
+    return replace(whole, tables=[*whole.tables, *tables])
 
 
 def compared(
@@ -389,12 +433,24 @@ def compared(
             results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
             own.progress.advance(1, 1)
     drawn = [matrix for matrix in matrices for _ in tests]
+    return _assembled(results, drawn, options, data, left_out, details or {})
+
+
+def _assembled(
+    results: Sequence[ComparisonResult],
+    drawn: Sequence[ScoreMatrix],
+    options: CompareOptions,
+    data: str,
+    left_out: Sequence[str],
+    details: Mapping[str, object],
+) -> Comparisons:
+    """Put comparisons, and the matrix of each, into a result."""
     pairs = partial(pairs_table, which=options.pairs)
     ranking = partial(ranking_table, concluded=len(results) > 1)
     shown = (partial(show, result) for result in results for show in (ranking, pairs))
     return Comparisons(
         command="compare",
-        signature=_signature(results, data, options.seed, details or {}),
+        signature=_signature(results, data, options.seed, details),
         values=results,
         record=comparison_record,
         tables=LazySequence([partial(counts_table, results), *shown]),
@@ -493,7 +549,7 @@ def _signature(
 
 def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
     details = {key: value for key, value in whole.signature.details if key in chosen}
     return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
 
@@ -508,7 +564,7 @@ _RANKED = (
     "cluster", "part",
 )  # fmt: skip
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs")
+_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs", "judge")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -520,6 +576,8 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in ("omnibus", "model"):
         if name in record:
             record[name] = _shallow(record[name])
+    if result.judge:
+        record["judge"] = [_shallow(one) for one in result.judge]
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     ranked = _told_of_systems(result)

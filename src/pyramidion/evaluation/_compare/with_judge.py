@@ -1,0 +1,232 @@
+"""Systems compared by few human scores and many of a judge (prediction-powered inference)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pyramidion._types import Floats, Pairs
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._compare.compare import (
+    CompareOptions,
+    between_kinds,
+    counted_pairs,
+    left_out_pairs,
+    paired_systems,
+    require_comparable,
+)
+from pyramidion.evaluation._compare.result import (
+    Comparison,
+    ComparisonResult,
+    JudgedSystem,
+    Ranking,
+    ranked_systems,
+    ranking_notes,
+)
+from pyramidion.evaluation._judged import Clustered
+from pyramidion.evaluation._procedures import MAX_T
+from pyramidion.evaluation._shared import places_of
+from pyramidion.report.labels import counted
+from pyramidion.report.table import Table
+from pyramidion.report.view import View, columns
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._mean_intervals import MeanIntervals
+from pyramidion.stats._pairs import noise_level, settle
+from pyramidion.stats._prediction_powered import PredictionPowered, prediction_powered_mean
+
+# From so many human topics on, intervals hold whatever the judge.
+_ENOUGH = 20
+_DRAWS = 20_000
+_TOO_FEW = "fewer than two shared topics"
+
+JUDGED: View[JudgedSystem] = View(
+    "judge",
+    columns(
+        "system", topics="human topics", judge_topics="judge only", human="people", human_low="low",
+        human_high="high", mean="both", low="both low", high="both high", weight="weight",
+        effective="worth topics", naive="judge alone", naive_low="judge low",
+        naive_high="judge high", bias="bias", coverage="judge holds",
+    ),
+    digits=3,
+)  # fmt: skip
+
+
+def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatrix]:
+    """Read a judge's scores: those of a measure, or of a model that was asked for the human one."""
+    for name in (f"{human}@{judge}", judge):
+        try:
+            return replace(source, measures=(name,)).read()[1]
+        except NotFoundError:
+            if name == judge:
+                raise
+    return []
+
+
+def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
+    """Put people's and the judge's scores on the same topics, of the systems that both have."""
+    systems = [name for name in human.systems if name in judge.systems]
+    topics = list(dict.fromkeys((*human.topics, *judge.topics)))
+    if len(systems) < 2:
+        raise InputError(
+            f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}",
+            hint="people and the judge must score the same systems",
+        )
+    tables = []
+    for matrix in (human, judge):
+        # The last row holds nothing.
+        padded = np.vstack([matrix.values, np.full(len(matrix.systems), np.nan)])
+        rows = places_of(topics, matrix.topics)
+        tables.append(padded[np.ix_(rows, places_of(systems, matrix.systems))])
+    kept = human.take(systems=systems)
+    return tables[0], tables[1], kept
+
+
+def compare_with_judge(
+    human: ScoreMatrix, judge: ScoreMatrix, options: CompareOptions
+) -> ComparisonResult:
+    """Compare systems by people's scores, made more precise by a judge's."""
+    if options.margin is not None or options.model:
+        raise InputError("--judge knows no --margin and no --model", hint="leave them out")
+    people, judged, matrix = beside(human, judge)
+    lacking = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
+    gone = [name for name, out in zip(matrix.systems, lacking.tolist(), strict=True) if out]
+    unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
+    if gone:
+        matrix = matrix.take(systems=[name for name in matrix.systems if name not in gone])
+        people, judged = people[:, ~lacking], judged[:, ~lacking]
+    require_comparable(matrix, options.baseline)
+    found = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
+    means = np.array([one.mean for one in found])
+    low, high = np.array([one.interval(options.confidence_level) for one in found]).T
+    goodness = matrix.goodness(settle(means, noise_level(means)))
+    ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
+    pairs = paired_systems(matrix, ranking.order, options.baseline)
+    tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
+    comparisons = tuple(_comparisons(matrix, pairs, tested, options))
+    result = ComparisonResult(
+        measure=matrix.measure,
+        task=matrix.task,
+        test="ppi",
+        alpha=options.alpha,
+        correction="mvt" if options.correction in MAX_T else options.correction,
+        statistic=None,
+        n_resamples=0,
+        baseline=options.baseline,
+        confidence_level=options.confidence_level,
+        direction=matrix.direction,
+        counts=counted_pairs(comparisons, options.alpha),
+        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
+        systems=ranked_systems(
+            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
+            intervals=MeanIntervals(means, low, high, "t"),
+        ),
+        comparisons=comparisons,
+        left_out=(
+            *left_out_pairs(matrix, "ppi", comparisons),
+            *[f"{unscored} human scores without one of {judge.measure}"] * bool(unscored),
+            *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in gone),
+        ),
+        notes=tuple(_notes(judge.measure, found, list(filter(None, tested)))),
+    )  # fmt: skip
+    order = [matrix.systems.index(one.system) for one in result.systems]
+    rows = tuple(_row(matrix.systems[at], found[at], options.confidence_level) for at in order)
+    return replace(result, judge=rows, notes=(*result.notes, *ranking_notes(result)))
+
+
+def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
+    """Estimate a difference of two systems; none if both share fewer than two topics."""
+    human, judge = people[:, 0] - people[:, 1], judged[:, 0] - judged[:, 1]
+    both = ~np.isnan(human) & ~np.isnan(judge)
+    return prediction_powered_mean(human, judge) if both.sum() > 1 else None
+
+
+def _comparisons(
+    matrix: ScoreMatrix,
+    pairs: Pairs,
+    tested: Sequence[PredictionPowered | None],
+    options: CompareOptions,
+) -> Iterator[Comparison]:
+    """Test each difference by t, and correct for the largest of all."""
+    from scipy.special import stdtr
+
+    known = [(place, one) for place, one in enumerate(tested) if one is not None]
+    mean, t, p, adjusted, effect = np.full((5, len(tested)), np.nan)
+    rows = [place for place, _ in known]
+    mean[rows] = [one.mean for _, one in known]
+    t[rows] = [one.mean / one.error if one.error > 0 else np.nan for _, one in known]
+    spread = [one.human_error * np.sqrt(one.n) for _, one in known]
+    effect[rows] = [one.mean / own if own > 0 else np.nan
+                    for (_, one), own in zip(known, spread, strict=True)]  # fmt: skip
+    p[rows] = 2 * stdtr([one.df for _, one in known], -np.abs(t[rows]))
+    if options.correction in ("holm", "bh", "none"):
+        adjusted[rows] = adjust_p(p[rows], method=options.correction)
+    else:
+        moved = np.array([one.influence for _, one in known])
+        adjusted[rows] = _max_t(moved, p[rows], options.seed)
+    numbers = zip(mean, t, p, adjusted, effect, strict=True)
+    for (a, b), one, own in zip(pairs.tolist(), tested, numbers, strict=True):
+        gap, statistic, chance, corrected, size = map(float, own)
+        note = "" if not np.isnan(statistic) else "nothing varies" if one else _TOO_FEW
+        yield Comparison(
+            matrix.systems[a], matrix.systems[b], one.n if one else 0, gap, statistic, chance,
+            corrected, size, note,
+        )  # fmt: skip
+
+
+def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
+    """Correct p-values by the largest of all statistics, drawn from how topics move them."""
+    from scipy.special import ndtri
+
+    scale = np.sqrt((influence**2).sum(axis=1, keepdims=True))
+    moves = np.divide(influence, scale, out=np.zeros_like(influence), where=scale > 0)
+    rng, largest = np.random.default_rng(seed), np.empty(_DRAWS)
+    for start in range(0, _DRAWS, 2000):
+        drawn = rng.standard_normal((2000, influence.shape[1])) @ moves.T
+        largest[start : start + 2000] = np.abs(drawn).max(axis=1)
+    # As improbable among normal ones as the statistic is among t.
+    reached = -ndtri(np.maximum(p, 1e-300) / 2)
+    above = _DRAWS - np.searchsorted(np.sort(largest), reached - 1e-12)
+    adjusted: Floats = np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1)))
+    return adjusted
+
+
+def _row(system: str, one: PredictionPowered, level: float) -> JudgedSystem:
+    return JudgedSystem(
+        system, one.n, one.n_judge, one.human_mean, *one.human_interval(level), one.mean,
+        *one.interval(level), one.weight, one.effective_n, one.judge_mean,
+        *one.judge_interval(level), one.bias, one.judge_coverage(level),
+    )  # fmt: skip
+
+
+def _notes(
+    judge: str, found: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
+) -> Iterator[str]:
+    """Say what the judge was good for."""
+    n = min(one.n for one in found)
+    more = max(one.n_judge for one in found)
+    worth, pairs = (
+        float(np.median([one.effective_n / one.n for one in own])) for own in (found, tested)
+    )
+    yield (
+        f"Human scores on {counted(n, 'topic')} and those of {judge} on {more:,} more: "
+        f"each human topic is worth {worth:.2f} for means and {pairs:.2f} for differences "
+        "(medians)."
+    )
+    if not more:
+        yield f"All topics of {judge} were judged by people, so that it adds nothing."
+    if n < _ENOUGH:
+        yield f"With fewer than {_ENOUGH} human topics the intervals are rough."
+
+
+def judge_table(result: ComparisonResult) -> Table:
+    """Show people alone, people and judge, and the judge alone."""
+    note = (
+        "Both: people's mean, moved by what the judge says of topics that people did not see, as "
+        "far as the judge predicts people (weight). Worth topics: as many as people alone would "
+        "have to judge. Judge holds: how often the judge's own 95% interval would hold if its "
+        "bias is what it seems."
+    )
+    title = f"People, and the judge, by {result.measure}"
+    key = (("task", result.task), ("measure", result.measure))
+    return JUDGED.table(result.judge, title, note, key=key)

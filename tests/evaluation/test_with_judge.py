@@ -1,0 +1,63 @@
+"""compare --human --judge, and power --judge."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation import compare, power
+
+
+def frame(human_topics: int = 25, noise: float = 0.4) -> pd.DataFrame:
+    rng = np.random.default_rng(8)
+    rows = []
+    for topic in range(150):
+        for system, level in (("x", 0.5), ("y", 0.2), ("z", -0.5)):
+            truth = level + rng.normal()
+            judge = truth + 0.6 * (system == "z") + noise * rng.normal()
+            rows.append((f"T{topic}", system, "judge", judge))
+            if topic < human_topics:
+                rows.append((f"T{topic}", system, "people", truth))
+    return pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+
+
+def test_a_judge_makes_people_more_precise() -> None:
+    data = frame()
+    result = compare(data, human="people", judge="judge")
+    alone = compare(data, measures="people", test="paired-t")
+    rows = {one.system: one for one in result[0].judge}
+    own = data[(data.measure == "people") & (data.system == "x")].value
+    assert rows["x"].human == pytest.approx(own.mean())
+    assert rows["x"].high - rows["x"].low < 0.7 * (rows["x"].human_high - rows["x"].human_low)
+    assert rows["x"].effective > 50
+    # The judge likes z, which its own interval does not know.
+    assert rows["z"].coverage < 0.5
+    assert rows["z"].naive_low > rows["z"].mean
+    assert (rows["x"].topics, rows["x"].judge_topics) == (25, 125)
+    pair = {(c.a, c.b): c for c in result.comparisons}["x", "z"]
+    by_people = next(c for c in alone.comparisons if {c.a, c.b} == {"x", "z"})
+    assert pair.p < by_people.p
+    assert pair.p_adjusted >= pair.p
+    assert {"mean", "effective", "coverage"} <= result.to_dict()["results"][0]["judge"][0].keys()
+    assert "judge" in result.table_names
+    assert result.systems[0].adjusted == rows["x"].mean
+
+
+def test_what_does_not_go_together_is_refused() -> None:
+    with pytest.raises(InputError, match="--human and --judge go together"):
+        compare(frame(), judge="judge")
+    with pytest.raises(InputError, match="--judge goes with --human only"):
+        compare(frame(), human="people", judge="judge", top=2)
+    with pytest.raises(NotFoundError, match="there is no measure 'nobody'"):
+        compare(frame(), human="people", judge="nobody")
+
+
+def test_power_tells_what_a_judge_saves() -> None:
+    plan = power(frame(40), measures="people", judge="judge", difference=0.5)[0]
+    # Noise of .4 beside 1 explains 1 / 1.16 of the variance.
+    assert plan.explained == pytest.approx(1 / 1.16, abs=0.06)
+    alone = plan.plan.typical.topics
+    assert plan.judged[0].topics == alone
+    assert plan.judged[-1].topics == pytest.approx(alone * (1 - plan.explained), abs=1)
+    with pytest.raises(InputError, match="name it with -m"):
+        power(frame(40), judge="judge", difference=0.5)
