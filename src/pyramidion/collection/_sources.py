@@ -66,7 +66,9 @@ def _preferences_in(frame: Any) -> Collection | None:
     from pyramidion.collection.formats import _preferences as formats
     from pyramidion.collection.formats._table import raw_frame
 
-    names = list(frame.columns) if hasattr(type(frame), "columns") else []
+    # To ask a lazy frame for its columns would be to compute it.
+    able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
+    names = list(frame.columns) if able else []
     columns = formats.find_preference_columns([name for name in names if isinstance(name, str)])
     return formats.collection_of_preferences(raw_frame(frame), columns) if columns else None
 

@@ -27,6 +27,7 @@ from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import (
     Compared,
     Comparisons,
+    WithJudge,
     can_rank_topics,
     compare,
     counts_table,
@@ -108,7 +109,7 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     """
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
         return comparison_page(
-            compare.run(source, options, EngineOptions()), name="", title=page.title
+            compare.run(source, WithJudge(), options, EngineOptions()), name="", title=page.title
         )
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
@@ -118,7 +119,7 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     source = replace(source, source=collection, exclude=())
     more = _judged(collection, source, options, page) if page.human else []
     more += _assessed(collection, source, options) if page.assessors else []
-    compared = compare.run(source, options, EngineOptions())
+    compared = compare.run(source, WithJudge(), options, EngineOptions())
     return comparison_page(compared, name=collection.name, title=page.title, more=more)
 
 

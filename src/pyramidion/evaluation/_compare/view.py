@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import question
+from pyramidion.collection._questions import Options, question
 from pyramidion.engine._engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
@@ -55,24 +55,8 @@ class Compared(Clustered):
         "included.", least=2, metavar="NUMBER",
     )  # fmt: skip
 
-    human: str | None = option(
-        None, "Human measure that a judge's scores make more precise; with --judge.",
-        metavar="MEASURE",
-    )  # fmt: skip
-    judge: str | None = option(
-        None, "Measure (or language model) whose scores of more topics are joined with people's, "
-        "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
-    )  # fmt: skip
-
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
-        if (self.human is None) != (self.judge is None):
-            raise InputError("--human and --judge go together", hint="name both measures")
-        if self.judge and (self.cluster or self.measures or self.top or self.assessor):
-            raise InputError(
-                "--judge goes with --human only",
-                hint="leave out --measures, --cluster, --top and --assessor",
-            )
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
@@ -114,19 +98,6 @@ class Compared(Clustered):
             gone
         )
 
-    def find_judged(self) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
-        """Give the hash of the data, people's and the judge's matrices, and what was left out."""
-        from pyramidion.evaluation._compare.with_judge import judge_matrices
-
-        human, judge = str(self.human), str(self.judge)
-        own = replace(self, measures=(human,), human=None, judge=None)
-        data, people, left_out = own.find()
-        judged = judge_matrices(own, human, judge)
-        pairs = [(a, b) for a in people for b in judged if a.task == b.task]
-        if not pairs:
-            raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
-        return data, pairs, left_out
-
     @property
     def details(self) -> dict[str, object]:
         """What a signature says of the choice of scores."""
@@ -161,6 +132,45 @@ class Compared(Clustered):
             return matrix
         matrix.take(systems=self.exclude)
         return matrix.take(systems=[name for name in matrix.systems if name not in self.exclude])
+
+
+@dataclass(frozen=True, slots=True)
+class WithJudge(Options):
+    """The human scores, and those of a judge, that are joined."""
+
+    human: str | None = option(
+        None, "Human measure that a judge's scores make more precise; with --judge.",
+        metavar="MEASURE",
+    )  # fmt: skip
+    judge: str | None = option(
+        None, "Measure (or language model) whose scores of more topics are joined with people's, "
+        "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse one without the other."""
+        if (self.human is None) != (self.judge is None):
+            raise InputError("--human and --judge go together", hint="name both measures")
+
+    def find(
+        self, source: Compared
+    ) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
+        """Give the hash of the data, people's and the judge's matrices, and what was left out."""
+        from pyramidion.evaluation._compare.with_judge import judge_matrices
+
+        if source.cluster or source.measures or source.top or source.assessor:
+            raise InputError(
+                "--judge goes with --human only",
+                hint="leave out --measures, --cluster, --top and --assessor",
+            )
+        human, judge = str(self.human), str(self.judge)
+        own = replace(source, measures=(human,))
+        data, people, left_out = own.find()
+        judged = judge_matrices(own, human, judge)
+        pairs = [(a, b) for a in people for b in judged if a.task == b.task]
+        if not pairs:
+            raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
+        return data, pairs, left_out
 
 
 def _is_source(given: Any) -> bool:
@@ -359,7 +369,9 @@ class Comparisons(Result[ComparisonResult]):
 
 
 @question
-def compare(source: Compared, options: CompareOptions, engine: EngineOptions) -> Comparisons:
+def compare(
+    source: Compared, judging: WithJudge, options: CompareOptions, engine: EngineOptions
+) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 
     The defaults are a permutation test of mean differences over topics and max-T correction. The
@@ -379,8 +391,8 @@ def compare(source: Compared, options: CompareOptions, engine: EngineOptions) ->
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
-    if source.judge:
-        return _compared_with_judge(source, options)
+    if judging.judge:
+        return _compared_with_judge(source, judging, options)
     data, matrices, left_out = source.find()
     if source.other is not None:
         # The difference is that of the first from the second, whichever is better; and there is
@@ -395,11 +407,13 @@ def compare(source: Compared, options: CompareOptions, engine: EngineOptions) ->
     return _with_interval(result) if source.other is not None else result
 
 
-def _compared_with_judge(source: Compared, options: CompareOptions) -> Comparisons:
+def _compared_with_judge(
+    source: Compared, judging: WithJudge, options: CompareOptions
+) -> Comparisons:
     """Compare systems by people's scores and those of a judge."""
     from pyramidion.evaluation._compare.with_judge import compare_with_judge, judge_table
 
-    data, pairs, left_out = source.find_judged()
+    data, pairs, left_out = judging.find(source)
     results = [compare_with_judge(human, judge, options) for human, judge in pairs]
     details = {**source.details, "judge": pairs[0][1].measure}
     matrices = [human for human, _ in pairs]
