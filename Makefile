@@ -103,7 +103,7 @@ bench-stats: $(VENV)/.installed ## Resampling beside NumPy and SciPy loops; whet
 	$(BIN)/python benchmarks/stats_power.py
 	$(BIN)/python benchmarks/stats_models.py
 	$(BIN)/python benchmarks/preferences.py
-	$(BIN)/python benchmarks/judges.py
+	$(BIN)/python benchmarks/prediction_powered.py
 
 bench-pyramids: $(VENV)/.installed ## Pyramid scores, stability; automatic annotation beside ROUGE
 	$(BIN)/python benchmarks/pyramid_scores.py

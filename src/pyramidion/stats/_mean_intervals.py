@@ -214,7 +214,7 @@ def mean_intervals(
     low, high = found.means - t * errors, found.means + t * errors
     ends = (0.0, 1.0) if binary else scale or _whole_scale(present)
     if ends is not None and skewed:
-        lower, upper = _on_scale(found, t, errors, ends)
+        lower, upper = on_scale(found, t, errors, ends)
         low, high = np.fmin(low, lower), np.fmax(high, upper)
         if binary or scale:
             low, high = np.clip(low, *ends), np.clip(high, *ends)
@@ -240,7 +240,7 @@ def _skewness(found: Influences) -> Floats:
     return longer
 
 
-def _on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
+def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
     """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
     least, most = ends
     m = found.means

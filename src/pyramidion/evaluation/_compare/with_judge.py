@@ -21,6 +21,8 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     JudgedSystem,
     Ranking,
+    interval_notes,
+    mean_intervals,
     ranked_systems,
     ranking_notes,
 )
@@ -31,7 +33,7 @@ from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._mean_intervals import MeanIntervals
+from pyramidion.stats._mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
 from pyramidion.stats._pairs import noise_level, settle
 from pyramidion.stats._prediction_powered import PredictionPowered, prediction_powered_mean
 
@@ -98,7 +100,8 @@ def compare_with_judge(
     require_comparable(matrix, options.baseline)
     found = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
     means = np.array([one.mean for one in found])
-    low, high = np.array([one.interval(options.confidence_level) for one in found]).T
+    alone = mean_intervals(matrix, confidence_level=options.confidence_level)
+    low, high = _intervals(found, alone.scale, options.confidence_level)
     goodness = matrix.goodness(settle(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -130,8 +133,11 @@ def compare_with_judge(
         notes=tuple(_notes(judge.measure, found, list(filter(None, tested)))),
     )  # fmt: skip
     order = [matrix.systems.index(one.system) for one in result.systems]
-    rows = tuple(_row(matrix.systems[at], found[at], options.confidence_level) for at in order)
-    return replace(result, judge=rows, notes=(*result.notes, *ranking_notes(result)))
+    ends = np.column_stack([alone.low, alone.high, low, high])
+    level = options.confidence_level
+    rows = tuple(_row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in order)
+    rough = interval_notes(matrix, alone)
+    return replace(result, judge=rows, notes=(*result.notes, *rough, *ranking_notes(result)))
 
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
@@ -191,11 +197,29 @@ def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
     return adjusted
 
 
-def _row(system: str, one: PredictionPowered, level: float) -> JudgedSystem:
+def _intervals(
+    found: Sequence[PredictionPowered], scale: tuple[float, float] | None, level: float
+) -> tuple[Floats, Floats]:
+    """Give intervals by t, and farther out where the end of a scale is near, as of people alone."""
+    low, high = np.array([one.interval(level) for one in found]).T
+    if scale is None:
+        return low, high
+    mean, error, df = (
+        np.array([getattr(one, n) for one in found]) for n in ("mean", "error", "df")
+    )
+    n = np.array([one.n for one in found])
+    reach = np.array([t_quantile((1 + level) / 2, max(int(own), 1)) for own in df])
+    lower, upper = on_scale(Influences(mean, np.zeros((0, len(n))), n), reach, error, scale)
+    return np.clip(np.fmin(low, lower), *scale), np.clip(np.fmax(high, upper), *scale)
+
+
+def _row(system: str, one: PredictionPowered, ends: Sequence[float], level: float) -> JudgedSystem:
+    human_low, human_high, low, high = ends
+    naive_low, naive_high = one.judge_interval(level)
     return JudgedSystem(
-        system, one.n, one.n_judge, one.human_mean, *one.human_interval(level), one.mean,
-        *one.interval(level), one.weight, one.effective_n, one.judge_mean,
-        *one.judge_interval(level), one.bias, one.judge_coverage(level),
+        system, one.n, one.n_judge, one.human_mean, human_low, human_high, one.mean, low, high,
+        one.weight, one.effective_n, one.judge_mean, naive_low, naive_high, one.bias,
+        one.judge_coverage(level),
     )  # fmt: skip
 
 
