@@ -113,22 +113,31 @@ def log(message: str) -> None:
 def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar and the time while work is going on, where a person is looking.
 
-    The bar moves; it fills where what is given is told how much is done, and of how much.
+    The bar moves; where what is given is told how much is done, and of how much, it fills, and the
+    time that is left is estimated.
     """
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     described = TextColumn("{task.description}", markup=False)
     bar = (described, BarColumn(), TextColumn("{task.fields[counted]}"))
     console = Console(stderr=True)
-    with Progress(*bar, TimeElapsedColumn(), console=console, transient=True) as progress:
-        task = progress.add_task(visible(message), total=None, counted="")
+    left = TextColumn("{task.fields[left]}"), TimeRemainingColumn(compact=True)
+    with Progress(*bar, TimeElapsedColumn(), *left, console=console, transient=True) as progress:
+        task = progress.add_task(visible(message), total=None, counted="", left="")
 
         def show(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total, counted=f"{done} of {total}")
+            counted = f"{done} of {total}"
+            progress.update(task, completed=done, total=total, counted=counted, left="left:")
 
         yield show
 

@@ -100,7 +100,8 @@ def is_stream_line(line: bytes) -> bool:
 def is_topic_line(line: bytes) -> bool:
     """Tell documents to be summarized."""
     other = any(_has(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
-    return line.startswith(b"{") and _has(line, "documents") and not other
+    known = _has(line, "topic") and _has(line, "documents")
+    return line.startswith(b"{") and known and not other
 
 
 def _has(line: bytes, name: str) -> bool:
