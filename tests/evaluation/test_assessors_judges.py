@@ -188,6 +188,16 @@ class TestQuestion:
         data = judged(lambda score, words, own: score)
         assert refusal(InputError, assessors, data, judges="nobody").startswith("nobody judged")
 
+    def test_a_model_has_no_drift_within_an_hour(self):
+        data = judged(lambda score, words, own: score)
+        for minutes, undefined in ((1, "a model was asked within an hour"), (60, "")):
+            times = [f"2026-01-0{1 + place * minutes // 1440}T{place * minutes // 60 % 24:02}:"
+                     f"{place * minutes % 60:02}:00" for place in range(48)]  # fmt: skip
+            model = data.scores.rows(data.scores.by_model)
+            scores = Scores({**model.columns, "time": times}, model.value)
+            drift = assessors(replace(data, scores=scores), n_resamples=50).study.drift
+            assert [own.undefined for own in drift.values()] == [undefined]
+
     def test_people_alone_get_no_tables_of_judges(self):
         data = judged(lambda score, words, own: score, people=("K", "L"))
         people = data.scores.rows(~data.scores.by_model)

@@ -27,6 +27,8 @@ from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_asse
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
 
+# A language model does not tire; what changes is the model behind the address, in days.
+_HOUR = 1 / 24
 _ONE = "only one assessor, so nobody to compare with"
 
 
@@ -198,6 +200,9 @@ def assessor_drift(
         why = "fewer than three judgments carry a time"
         why = why if len(rows) < 3 else "all were made at one time"
         why = why if moments.unit else NO_TIME
+        return found(*[math.nan] * 4, within_systems=False, undefined=why)
+    if moments.unit == "day" and span < _HOUR and rows.by_model.all():
+        why = "a model was asked within an hour"
         return found(*[math.nan] * 4, within_systems=False, undefined=why)
     line = _Line(rows.value, times, _groups(rows))
     if math.isnan(line.slope()):

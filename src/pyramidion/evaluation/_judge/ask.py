@@ -396,7 +396,7 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
     >>> from pyramidion.demo import load_demo
     >>> result = judge(load_demo(), model="http://localhost:1/v1", rubric="fluency", dry_run=True)
     >>> [tally.questions for tally in result.tallies]
-    [78]
+    [48]
     """
     collection = read_source(asked.source, format=asked.source_format)
     prompts = list(_prompts(collection, asked, model))
