@@ -535,8 +535,7 @@ def _speaker(text: str) -> str:
     """Look at who said what a sentence quotes, or reports."""
     if text.startswith(_QUOTE_MARKS):
         return "person" if _HE_SAID.match(_QUOTED.sub("", text).lstrip(" ,.-–—")) else ""
-    found = _AS_HE_SAID.search(text)
-    return "person" if found and not _SOMEBODY.search(text, 0, found.start()) else ""
+    return "person" if _AS_HE_SAID.search(text) else ""
 
 
 def _opening(text: str, *, first: bool) -> str:
