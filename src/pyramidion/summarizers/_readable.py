@@ -218,7 +218,7 @@ _NO_SUBJECT = re.compile(
     rf"|last|next|this|that|first|same|other|couple|of|another) )+{_SPAN}s?"
     r"(?: (?:ago|later|earlier|before|after|when))?)(?!['’-])\b"
 )
-_PRONOUN = re.compile(r" (he|she|it|they|him|her|them|his|their|its)\b(?!-)")
+_PRONOUN = re.compile(r" (h(?:e|er|im|is)|she|its?|the(?:y|m|ir))\b(?!-)")
 #: What opens a clause with a subject of its own.
 _CLAUSE = re.compile(
     r"(?:when|while|although|though|because|if|where|whether|once|unless|whenever|whereas|there"
@@ -247,6 +247,7 @@ _PEOPLE = (
 _TOO_EARLY = re.compile(
     rf"(?:(?!{_HAPPENS}\b)[\w'’-]+ ){{1,4}}(?:he|she|they)\b|(?!{_HAPPENS}\b)\w+ it\b"
 )
+_EARLIEST, _SUBJECTS = 50, ("he", "she", "they", "it")
 _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
@@ -551,9 +552,8 @@ def _opening(text: str, *, first: bool) -> str:
         inside = _PRONOUN.search(small, 0, _FRONT)
         if inside is None:
             return ""
-        if _NO_SUBJECT.match(small):
-            return _inside(text, small, inside.start(1), inside[1])
-        return _of_nobody(text, small)
+        look = _inside if _NO_SUBJECT.match(small) else _of_nobody
+        return look(text, small, inside.start(1), inside[1])
     if first and found["it"] and _EXPLETIVE.match(small):
         return ""
     return found.lastgroup or ""
@@ -577,13 +577,13 @@ def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
     return "it" if pronoun[0] == "i" else "person"
 
 
-def _of_nobody(text: str, small: str) -> str:
-    """Look for a pronoun after a subject that is nobody: *the last thing she saw*."""
-    early = _TOO_EARLY.match(small)
-    if early:
-        expletive = early[0].endswith("it") and _EXPLETIVE.match(small, early.end() - 2)
-        return "" if expletive else "person"
-    found = _HIS.search(small, 0, _FRONT // 2) if _OF_NOBODY.match(small) else None
+def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
+    """Tell whether a pronoun has a subject before it that is nobody: *the last thing she saw*."""
+    if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(small):
+        return "" if pronoun == "it" and _EXPLETIVE.match(small, begin) else "person"
+    if not _OF_NOBODY.match(small):
+        return ""
+    found = _HIS.search(small, begin, _FRONT // 2)
     return "person" if found and not _SOMEBODY_THERE.search(text, 0, found.start()) else ""
 
 

@@ -313,7 +313,16 @@ class CandidateRules:
             marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
             rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
-            bare = np.fromiter(map(_is_bare_quotation, sentences), np.bool_, len(sentences))
+            bare = np.zeros(len(sentences), dtype=np.bool_)
+            # Most sentences have no mark at all.
+            bare[
+                [
+                    number
+                    for number, text in enumerate(sentences)
+                    if ('"' in text or text[:1] in "'`" or not text.isascii())
+                    and _is_bare_quotation(text)
+                ]
+            ] = True
             rules.append(("bare quotation", bare))
         if not self.headlines:
             capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
