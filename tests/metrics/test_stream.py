@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.metrics import Metric, ScoringBatch, parse_metric, parse_metrics, score_cases
+from pyramidion.errors import FormatError, InputError, MissingExtraError
+from pyramidion.metrics import (
+    Metric,
+    ScoringBatch,
+    _score,
+    parse_metric,
+    parse_metrics,
+    score_cases,
+)
 from pyramidion.metrics._scoring import require_streamable, score_items
 from pyramidion.rouge._results import StreamItem
 
@@ -85,3 +92,16 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
     monkeypatch.setattr(metric, "find_spec", lambda name: None)
     monkeypatch.setattr(Place, "needs", frozenset({"parser"}))
     assert "place needs an optional" in refusal(MissingExtraError, require_streamable, "p", Place())
+
+
+@pytest.mark.parametrize("number", [2, 3, 20])
+def test_an_item_that_occurs_twice_is_refused_before_its_batch_is_scored(number, monkeypatch):
+    monkeypatch.setattr(_score, "BATCH_SIZE", 3)
+    once = items(number)
+    assert list(_score._Checked().all(once)) == once
+    for again in once:
+        through = _score._Checked().all([*once, again])
+        seen = list(zip(range(number // 3 * 3), through, strict=False))
+        assert len(seen) == number // 3 * 3
+        with pytest.raises(FormatError, match=f"topic {again.topic}, system 7 occurs twice"):
+            list(zip(range(4), through, strict=False))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import pyramidion
 from pyramidion._types import Floats
@@ -361,7 +362,7 @@ def _score_stream(
             "a stream does not say who wrote its references", hint="jackknife a collection"
         )
     means, checked, undefined = SystemMeans(), _Checked(), Undefined()
-    items = map(checked, read_stream(source))
+    items = checked.all(read_stream(source))
     # Its first items must tell the script of a stream, which is read only once.
     first = tuple(islice(items, BATCH_SIZE))
     share = other_letters(text for item in first for text in (item.peer, *item.references))
@@ -396,29 +397,54 @@ class _Checked:
     """Lets items through, refuses a repeated one, and hashes what it saw."""
 
     def __init__(self) -> None:
-        self._seen: set[bytes] = set()
+        self._recent: dict[int, StreamItem] = {}
+        # Sorted, each much shorter than the one before: eight bytes an item, however many.
+        self._seen: list[npt.NDArray[np.uint64]] = []
         self._sum = 0
         self.wordless = 0
 
-    def __call__(self, item: StreamItem) -> StreamItem:
-        # Sixteen bytes instead of the address keep a million items in little memory.
+    def all(self, items: Iterable[StreamItem]) -> Iterator[StreamItem]:
+        for item in items:
+            self._take(item)
+            # Before the last of a batch, which is then not scored.
+            if len(self._recent) == BATCH_SIZE:
+                self._settle()
+            yield item
+        self._settle()
+
+    def _take(self, item: StreamItem) -> None:
         key = hashlib.blake2b(_joined(item.task, item.topic, item.system), digest_size=16).digest()
-        if key in self._seen:
-            raise FormatError(
-                f"{item.name} occurs twice",
-                where=item.where,
-                hint="keep one for each task, topic and system",
-            )
-        self._seen.add(key)
+        number = int.from_bytes(key[:8], "big")
+        if number in self._recent:
+            raise _twice(item)
+        self._recent[number] = item
         self.wordless += has_no_word(item.peer)
         # A sum of hashes does not depend on the order of the items.
         content = key + _joined(item.peer, *item.references)
         self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
-        return item
+
+    def _settle(self) -> None:
+        """Look for recent items among all before them."""
+        keys = np.array(sorted(self._recent), np.uint64)
+        for seen in self._seen:
+            places = np.minimum(np.searchsorted(seen, keys), len(seen) - 1)
+            known = {*keys[seen[places] == keys].tolist()}
+            for number, item in self._recent.items():
+                if number in known:
+                    raise _twice(item)
+        self._recent.clear()
+        self._seen += [keys] if len(keys) else []
+        while len(self._seen) > 1 and len(self._seen[-2]) < 8 * len(self._seen[-1]):
+            self._seen[-2:] = [np.sort(np.concatenate(self._seen[-2:]), kind="stable")]
 
     @property
     def digest(self) -> str:
         return f"{self._sum % 2**32:08x}"
+
+
+def _twice(item: StreamItem) -> FormatError:
+    hint = "keep one for each task, topic and system"
+    return FormatError(f"{item.name} occurs twice", where=item.where, hint=hint)
 
 
 def _joined(*texts: object) -> bytes:

@@ -18,6 +18,8 @@ from pyramidion.metrics._rouge import RougeMeasure
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.rouge._results import Mean, perl_means, sample_means
 
+#: Bytes of a name.
+_LONG = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 
 
@@ -25,19 +27,25 @@ _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 class SystemMeans:
     """The scores of each system's summaries, as they come."""
 
-    _names: dict[Group, list[str]] = field(default_factory=dict)
+    #: In UTF-8, whose order is that of the characters: arrays take much less memory than lists.
+    _names: dict[Group, list[npt.NDArray[Any]]] = field(default_factory=dict)
     _values: dict[Group, list[Floats]] = field(default_factory=dict)
 
     def add(self, scored: Sequence[Addressed], values: Floats) -> None:
         """Take summaries and their scores, one row each."""
         rows: dict[Group, list[int]] = {}
+        names: dict[Group, list[bytes]] = {}
         for row, item in enumerate(scored):
             group = (item.task, item.system, str(item.kind))
             rows.setdefault(group, []).append(row)
             evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
-            self._names.setdefault(group, []).append(f"{evaluation}.{item.system}")
+            name = f"{evaluation}.{item.system}".encode("utf-8", "surrogatepass")
+            names.setdefault(group, []).append(name)
         for group, own in rows.items():
             self._values.setdefault(group, []).append(values[own])
+            # A long name would make all as long.
+            kind = object if max(map(len, names[group])) > _LONG else np.bytes_
+            self._names.setdefault(group, []).append(np.array(names[group], kind))
 
     def require_any(self) -> None:
         """Refuse to go on if no summary has a score."""
@@ -75,8 +83,7 @@ class SystemMeans:
 
         It is the order in which ROUGE-1.5.5 draws from them.
         """
-        names = self._names[group]
-        order = sorted(range(len(names)), key=names.__getitem__)
+        order = np.argsort(np.concatenate(self._names[group]), kind="stable")
         return np.concatenate(self._values[group])[order]
 
 
