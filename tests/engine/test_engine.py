@@ -263,9 +263,10 @@ def test_polars_runs_it_as_it_is():
     lazy = rows.lazy().map_batches(
         lambda own: score_frame(own, "rouge-1-r"), schema=schema, streamable=True
     )
-    assert lazy.filter(pl.col("rouge-1-r") == 1).collect()["summary"].to_list() == rows[
-        "summary"
-    ].to_list()
+    assert (
+        lazy.filter(pl.col("rouge-1-r") == 1).collect()["summary"].to_list()
+        == rows["summary"].to_list()
+    )
     grouped = rows.group_by("summary", maintain_order=True)
     found = grouped.map_groups(lambda own: score_frame(own, "rouge-1-r"))
     assert found.equals(lazy.collect())
