@@ -59,3 +59,13 @@ def test_a_local_model_gives_probabilities(folder):
     found = Annotator(PYRAMID, judge=judge, by="similarity").annotate("Ice melts.")
     assert all(0 < value < 1 for value in found.probabilities.values())
     assert len(judge.probabilities("Ice. " * 600, ["Ice melts"] * 40)) == 40
+
+
+@pytest.mark.parametrize("damage", ["weights", "tokenizer"])
+def test_a_damaged_model_is_refused_in_one_line(folder, tmp_path, damage):
+    names = {"weights": ["config.json", "tokenizer.json"], "tokenizer": ["config.json"]}[damage]
+    for name in names:
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "model.safetensors").write_bytes(b"cut")
+    with pytest.raises(FormatError, match=r"transformers cannot load the model \(\w+\); give a"):
+        Entailment(tmp_path).probabilities("Ice melts.", ["Ice melts"])

@@ -72,7 +72,10 @@ GROUPS: tuple[Listed, ...] = (
         "Score and annotate summaries with pyramids of content units, and check the pyramids.",
         heading="Score summaries",
     ),
-    Listed("pyramid auto", "Score summaries by pyramid without annotators, or build pyramids."),
+    Listed(
+        "pyramid auto",
+        "Score summaries by pyramid without annotators (`pyramid auto SRC`), or build pyramids.",
+    ),
     Listed(
         "classy",
         "Train metrics on human judgments, predict those of other summaries, and check that.",

@@ -56,10 +56,17 @@ class Entailment:
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError:
             raise MissingExtraError("--entailment", extra="lm") from None
-        tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
-        model = AutoModelForSequenceClassification.from_pretrained(
-            self.folder, local_files_only=True
-        )
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+            model = AutoModelForSequenceClassification.from_pretrained(
+                self.folder, local_files_only=True
+            )
+        except Exception as error:  # damaged files raise anything
+            raise FormatError(
+                f"transformers cannot load the model ({type(error).__name__})",
+                where=Where(self.folder),
+                hint="give a folder with a sequence classifier and its tokenizer",
+            ) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         named = [number for name, number in labels.items() if name.startswith(_WORD)]
         if not named:
