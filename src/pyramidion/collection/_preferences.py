@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -212,7 +213,10 @@ class Preferences:
     def lines(self) -> Iterator[str]:
         """Give each row as a line of text."""
         columns = [column.tolist() for column in self.columns.values()]
-        return map("\x1f".join, zip(*columns, map(repr, self.strength.tolist()), strict=True))
+        # Where no strength is given, all are 1.
+        given = self.strength.tolist() if (self.strength != 1).any() else ()
+        strength = map(repr, given) if given else repeat("1.0", len(self))
+        return map("\x1f".join, zip(*columns, strength, strict=True))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
         """Give each row as a tuple: the text columns in their order, then the strength."""

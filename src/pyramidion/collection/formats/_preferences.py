@@ -96,9 +96,9 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
 def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
     """Read what was chosen: a word, or the name of the system."""
     ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
-    rows = list(zip(texts["choice"], texts["first"], texts["second"], strict=True))
-    if all(text in pair or text.lower() in ties for text, *pair in rows):
-        place = ("first", "second")
+    own = texts["choice"], texts["first"], texts["second"]
+    if all(text in pair or text.lower() in ties for text, *pair in zip(*own, strict=True)):
+        place, rows = ("first", "second"), zip(*own, strict=True)
         return [place[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
     read = each_value(texts["choice"], lambda text: _WORDS.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
