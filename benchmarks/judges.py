@@ -1,6 +1,6 @@
 """Language models as judges on open sets, and whether the checks of `assessors` hold.
 
-What `docs/judging_with_models.md` quotes. Usage: python benchmarks/judges.py [--simulations 2000]
+What `docs/judging_with_models.md` quotes. Usage: python benchmarks/judges.py [--simulations 1000]
 """
 
 import argparse
@@ -111,7 +111,7 @@ def coverage(count: int, topics: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=2000)
+    parser.add_argument("--simulations", type=int, default=1000)
     asked = parser.parse_args()
     summhay()
     writers()

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,8 +40,24 @@ def content(text, **more):
     return {"choices": [{**choice, **more}], "usage": usage}
 
 
+class Server(ThreadingHTTPServer):
+    """Counts what it is asked; `behave` makes faults."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.lock, self.url = threading.Lock(), f"http://127.0.0.1:{self.server_address[1]}/v1"
+        self.behave: Any = lambda handler, number, body: False
+        self.asked: list[Any] = []
+        self.answered: list[str] = []
+        self.headers: list[Any] = []
+        self.times: list[float] = []
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.0"
+    server: Server
 
     def log_message(self, *_):
         pass
@@ -72,11 +89,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server():
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.daemon_threads = True
-    made.lock, made.behave = threading.Lock(), lambda handler, number, body: False
-    made.asked, made.answered, made.headers, made.times = [], [], [], []
-    made.url = f"http://127.0.0.1:{made.server_address[1]}/v1"
+    made = Server()
     thread = threading.Thread(target=made.serve_forever, args=(0.01,))
     thread.start()
     yield made
