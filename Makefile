@@ -5,8 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-# Tests start many processes: what is compiled once is kept, and not among the sources.
-test test-long coverage: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
+# Tests start many processes: what is compiled once is kept. Not in a folder of its own, since
+# the installed packages, which are compiled already, would be compiled once more for it.
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
@@ -35,6 +35,7 @@ demo: $(VENV)/.installed ## Tour of everything on the embedded collection
 	$(BIN)/pyramidion demo
 
 test: $(VENV)/.installed ## All tests but the long ones
+	@$(BIN)/python -m compileall -q -j 2 src
 	$(BIN)/pytest -n 2
 
 test-long: $(VENV)/.installed ## The long tests too
