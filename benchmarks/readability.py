@@ -345,7 +345,8 @@ def _line(name: str, rules: str, *cells: object) -> None:
 def rouge() -> bool:
     """Print ROUGE with and without the rules, and p of paired tests; tell whether none is lost."""
     print("\nROUGE recall at equal length: with the rules, without, p (paired permutation test)")
-    kept = True
+    losses: list[float] = []
+    tests = 0
     kinds = {"several": SEVERAL, "single": SINGLE}
     read = {(kind, name): cases(kind, name, w) for kind in kinds for name, w in kinds[kind].items()}
     for part in ("deciding", "kept"):
@@ -360,7 +361,8 @@ def rouge() -> bool:
                 found = against(scores[measure], "without")
                 (mine, p), (other, _) = found["with"], found["without"]
                 row += [mine, other]
-                kept &= mine >= other or p >= ALPHA
+                tests += 1
+                losses += [p] if mine < other else []
                 line += f"   {measure} {mine:.4f} {other:.4f} p {p:.3f}"
             means.append(row)
             print(line)
@@ -372,7 +374,14 @@ def rouge() -> bool:
                 for k, measure in enumerate(MEASURES[1:])
             )
         )
-    print(f"significantly less on any set: {'none: passed' if kept else 'MISSED'}")
+    # As many tests as lines and measures: one p under .05 among them is what chance gives.
+    least = min(losses, default=1.0)
+    corrected = min(1.0, tests * least)
+    kept = corrected >= ALPHA
+    print(
+        f"less on any set: smallest p {least:.3f} of {tests} tests, {corrected:.3f} after Holm's "
+        f"correction: {'passed' if kept else 'MISSED'}"
+    )
     return kept
 
 
