@@ -126,17 +126,8 @@ _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
 _OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
 _NAMING: Final = frozenset(
-    {
-        "called",
-        "named",
-        "nicknamed",
-        "titled",
-        "dubbed",
-        "christened",
-        "born",
-        "starring",
-        "playing",
-    }
+    {"called", "named", "nicknamed", "titled", "dubbed"}
+    | {"christened", "born", "starring", "playing"}
 )
 _BRACKETS: Final = frozenset(
     {"(", "[", ")", "]", "/", ":", "'", "‘", "@", "#", "-", "–", "—", "--"}
