@@ -21,7 +21,7 @@ from pyramidion.evaluation._procedures import (
 
 
 def test_every_name_has_its_words():
-    assert tuple(TEST_TEXTS) == (*TESTS, "lmm", "ordinal")
+    assert tuple(TEST_TEXTS) == (*TESTS, "lmm", "ordinal", "bradley-terry", "ppi")
     assert tuple(META_TEST_TEXTS) == META_TESTS
     assert tuple(CORRECTION_TEXTS) == (*CORRECTIONS, "mvt", "tukey")
     assert tuple(STATISTIC_NAMES) == STATISTICS

@@ -44,8 +44,8 @@ class AutoPyramid(Metric):
     Examples
     --------
     >>> cases = ScoringBatch.of_texts(["Ten people died."], [["Ten people died. It rained."]])
-    >>> AutoPyramid().score(AutoPyramid().statistics(cases)).round(1).tolist()
-    [0.5]
+    >>> AutoPyramid().score(AutoPyramid().statistics(cases)).round(2).tolist()
+    [0.75]
     """
 
     name: ClassVar[str] = "auto-pyramid"

@@ -450,7 +450,7 @@ def summarize_collection(
     >>> from pyramidion.demo import load_demo
     >>> result = summarize_collection(load_demo(), method="lead", topic="P01", task="A", words=20)
     >>> result[0].peer.words, result.collection.name
-    (18, 'The Pyramidion demonstration collection')
+    (20, 'The Pyramidion demonstration collection')
     """
     rewriting.check_who(who=options.who)
     if articles.in_parts:
