@@ -17,8 +17,9 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.collection import Collection, Summary, Topic
+from pyramidion.collection.formats._preferences import write_preferences
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation import judge
+from pyramidion.evaluation import judge, preferences
 from pyramidion.evaluation._judge.ask import read_rubric, rubric_names
 from pyramidion.evaluation._judge.endpoint import _seconds
 
@@ -231,6 +232,37 @@ class TestAnswers:
         assert rows[:2] == [("a", "first", ""), ("a", "second", "swapped")]
         assert len(asked(server, tmp_path, "preference", pairs=2).values) == 4
 
+    def test_every_topic_draws_pairs_of_its_own(self):
+        summaries = [Summary(f"T{t}", name, f"{name} {t}") for t in range(30) for name in "abcdef"]
+        data = Collection("many", topics=tuple(Topic(f"T{t}") for t in range(30)),
+                          summaries=tuple(summaries))  # fmt: skip
+        options = {"model": "m", "rubric": "preference", "dry_run": True, "pairs": 1}
+        drawn = [(one["first"], one["second"]) for one in judge(data, **options).values]
+        assert len(drawn) == 60
+        assert len({*drawn}) > 8
+        assert drawn == [(one["first"], one["second"]) for one in judge(data, **options).values]
+
+    def test_what_is_written_is_read_by_preferences(self, server, tmp_path):
+        """Who prefers `a` wherever it stands, ranks it first; the answers kept are refused."""
+
+        def behave(handler, number, body):
+            shown = body["messages"][1]["content"].partition("<second>")[0]
+            return handler.send(
+                200, content('{"answer": "%s"}' % ("first" if "says a" in shown else "second"))
+            )
+
+        server.behave = behave
+        path = tmp_path / "chosen.jsonl"
+        write_preferences(asked(server, tmp_path, "preference").to_preferences(), path)
+        found = preferences(path, exclude="c,d")[0]
+        assert [(own.result.system, own.wins, own.losses) for own in found.systems] == [
+            ("a", 2, 0), ("b", 0, 2),
+        ]  # fmt: skip
+        said = "run the same `judge` again with -o FILE or --preferences FILE"
+        for options in ({}, {"columns": "choice=value"}):
+            answers = tmp_path / "answers.jsonl"
+            assert said in refusal(InputError, preferences, answers, **options)
+
 
 class TestBeforehand:
     def test_a_dry_run_asks_nothing_and_tells_the_cost(self):
@@ -295,6 +327,7 @@ class TestBeforehand:
             ({"model": "m"}, "OPENAI_BASE_URL is not set"),
             ({"rubric": "relevanse"}, "there is no rubric 'relevanse'; did you mean relevance"),
             ({"rubric": ""}, "no rubric is named"),
+            ({"rubric": "focus,focus"}, "2 rubrics are called 'focus'"),
             ({"systems": "z"}, "there is no system 'z'"),
         ],
     )

@@ -1,5 +1,6 @@
 """Preferences from tables to a ranking, and what is refused or marked."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,15 +53,30 @@ def test_a_ranking_tells_rates_circles_agreement_and_sides() -> None:
     assert found.triads.number == 1
     assert found.triads.circular == 0
     assert [one.swapped for one in found.assessors] == [36] * 3
-    # By its own function: six choices about two summaries are six coders, both ways round.
-    items = {(one.topic, frozenset((one.first, one.second))): list[int]() for one in table}
+    # By its own function: each assessor is a coder, with a tie where the two orders disagree.
+    items = {(one.topic, frozenset((one.first, one.second))): dict[str, int]() for one in table}
     for one in table:
+        said = items[one.topic, frozenset((one.first, one.second))]
         value = {"first": 1, "tie": 0, "second": -1}[one.choice]
-        items[one.topic, frozenset((one.first, one.second))].append(value)
-    both = [[sign * value for value in own] for own in items.values() for sign in (1, -1)]
+        said[one.assessor] = said.get(one.assessor, 0) + value
+    both = [[sign * np.sign(value) for value in own.values()] for own in items.values()
+            for sign in (1, -1)]  # fmt: skip
     expected = krippendorff_alpha(np.array(both, float).T, level="nominal").value
     assert found.alpha == pytest.approx(expected)
     assert found.elo[0].low < found.elo[0].mean < found.elo[0].high
+
+
+def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
+    rows = [one for one in sample() if one.assessor == "K"]
+    result = preferences(Preferences.from_records(rows))
+    assert np.isnan([result[0].agreement, result[0].alpha]).all()
+    assert result[0].assessors[0].swapped == 36
+    assert [one.result.system for one in result[0].systems] == ["x", "y", "z"]
+    assert result.left_out == (
+        "win-rate: agreement, since K is the only assessor; the ranking is theirs",
+    )
+    unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
+    assert unnamed.left_out == ("win-rate: what tells of assessors, since none is named",)
 
 
 def test_circles_are_counted() -> None:

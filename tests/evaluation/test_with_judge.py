@@ -43,6 +43,25 @@ def test_a_judge_makes_people_more_precise() -> None:
     assert result.systems[0].adjusted == rows["x"].mean
 
 
+@pytest.mark.parametrize(("gap", "t", "p"), [(0.1, np.nan, np.nan), (0.0, 0.0, 1.0)])
+def test_differences_that_are_all_alike_are_no_evidence(gap: float, t: float, p: float) -> None:
+    levels = (0.3, 0.7, 5.1)
+    rows = [(f"T{topic}", system, measure, level + gap * (system == "x"))
+            for topic, level in enumerate(levels) for system in "xy"
+            for measure in ("people", "judge")]  # fmt: skip
+    data = pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+    found = compare(data, human="people", judge="judge").comparisons[0]
+    alone = compare(data, measures="people", test="paired-t").comparisons[0]
+    assert [found.statistic, found.p] == pytest.approx([t, p], nan_ok=True)
+    assert [found.statistic, found.p] == pytest.approx([alone.statistic, alone.p], nan_ok=True)
+    assert found.note == alone.note
+
+
+def test_the_note_names_the_level_that_was_asked_for() -> None:
+    result = compare(frame(), human="people", judge="judge", confidence_level=0.9)
+    assert "judge's own 90% interval" in str(result)
+
+
 def test_what_does_not_go_together_is_refused() -> None:
     with pytest.raises(InputError, match="--human and --judge go together"):
         compare(frame(), judge="judge")

@@ -349,7 +349,7 @@ def rank_preferences(
     columns = (*rates.rate[:, order].tolist(), *rates.counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
     item = _items(table)
-    agreement, alpha = answers_agree(item, coded.oriented)
+    agreement, alpha = answers_agree(*_settled(table, item))
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
         int((coded.outcome == 0).sum()),
@@ -574,8 +574,11 @@ def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
     undefined = sum(math.isnan(pair.p) for pair in result.comparisons)
     if undefined:
         yield f"{place}: {counted(undefined, 'pair')} without a finite difference of strengths"
-    if len(set(table.columns["assessor"])) == 1:
-        yield f"{place}: agreement, since there is one assessor only"
+    names = set(table.columns["assessor"])
+    if names == {""}:
+        yield f"{place}: what tells of assessors, since none is named"
+    elif len(names) == 1:
+        yield f"{place}: agreement, since {names.pop()} is the only assessor; the ranking is theirs"
 
 
 def _items(table: Preferences) -> Ints:
@@ -584,6 +587,18 @@ def _items(table: Preferences) -> Ints:
     key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
     numbers: Ints = np.unique(key, return_inverse=True)[1]
     return numbers
+
+
+def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
+    """Give what each assessor says of an item, once: a tie if the choices are divided.
+
+    Nobody agrees with others by agreeing with himself. Choices without a name are those of many.
+    """
+    codes, n = table.codes("assessor"), len(table)
+    who = np.where(table.columns["assessor"] == "", n + np.arange(n), codes)
+    keys, place = np.unique(item * 2 * n + who, return_inverse=True)
+    choices: Ints = np.sign(np.bincount(place, table.coded.oriented)).astype(np.int64)
+    return keys // (2 * n), choices
 
 
 def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[float, float]:
@@ -802,7 +817,7 @@ def _assessor_note(ranking: PreferenceRanking) -> str:
     ] * bool(triads.number)
     if not math.isnan(ranking.agreement):
         said.append(
-            f"Two choices about the same two summaries agree in {ranking.agreement:.1%} "
+            f"Two assessors agree about the same two summaries in {ranking.agreement:.1%} "
             f"(Krippendorff's alpha {ranking.alpha:.3f})."
         )
     said.append(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import share
+from pyramidion.stats._pairs import noise_level
 
 # With fewer topics that people judged, how much to trust the judge cannot be told.
 _FEWEST = 8
@@ -130,7 +131,7 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     rest = h[both] - weights * (j[both] - middle)
     mean = float(rest.mean() + (weight * (j[only] - middle).mean() if weight else 0.0))
     influence = np.zeros(len(h))
-    influence[both] = (rest - rest.mean()) / n
+    influence[both] = _centered(rest) / n
     of_people = float((influence[both] ** 2).sum() * n / (n - 1))
     of_judge = 0.0
     if weight:
@@ -141,10 +142,21 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     every = j[scored]
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, more,
-        float(h[both].mean()), float(h[both].std(ddof=1) / math.sqrt(n)),
-        float(every.mean()), float(every.std(ddof=1) / math.sqrt(len(every))),
+        float(h[both].mean()), _error(h[both]), float(every.mean()), _error(every),
         float((j[both] - h[both]).mean()), influence,
     )  # fmt: skip
+
+
+def _centered(values: Floats) -> Floats:
+    """Subtract the mean; what differs by rounding only does not vary at all."""
+    varies = np.ptp(values) > noise_level(values)
+    return values - values.mean() if varies else np.zeros_like(values)
+
+
+def _error(values: Floats) -> float:
+    """Give the standard error of the mean."""
+    n = len(values)
+    return math.sqrt(float((_centered(values) ** 2).sum()) / (n - 1) / n)
 
 
 def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:

@@ -189,6 +189,10 @@ class RawTable:
         return FormatError(what, hint, where=self.where)
 
 
+# What stands in the file of answers that `judge` keeps, and in no table of scores.
+_JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
+
+
 def read_raw(path: Path) -> RawTable:
     """Read the columns of a file, whatever they are called."""
     form, name = table_form(path), path.name.split(".")[0]
@@ -200,6 +204,13 @@ def read_raw(path: Path) -> RawTable:
         return RawTable(columns, lines, name, Where(path))
     records = list((read_records if form == "lines" else read_list)(path))
     columns = pivoted([_flat(record.data) for record in records])
+    if columns.keys() >= _JOURNAL:
+        # A choice in it is about the order that was shown, and some have no judgment.
+        raise InputError(
+            "these are the answers that `judge` keeps, of whatever it was asked", where=Where(path),
+            hint="run the same `judge` again with -o FILE or --preferences FILE and read that: "
+            "nothing is asked twice",
+        )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
     return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
 

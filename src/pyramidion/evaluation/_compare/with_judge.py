@@ -34,13 +34,14 @@ from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
-from pyramidion.stats._pairs import noise_level, settle
+from pyramidion.stats._pairs import clean_differences, noise_level, settle
 from pyramidion.stats._prediction_powered import PredictionPowered, prediction_powered_mean
 
 # From so many human topics on, intervals hold whatever the judge.
 _ENOUGH = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
+_NO_SPREAD = "no spread: every difference is the same"
 
 JUDGED: View[JudgedSystem] = View(
     "judge",
@@ -142,9 +143,16 @@ def compare_with_judge(
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
     """Estimate a difference of two systems; none if both share fewer than two topics."""
-    human, judge = people[:, 0] - people[:, 1], judged[:, 0] - judged[:, 1]
+    human, judge = map(_differences, (people, judged))
     both = ~np.isnan(human) & ~np.isnan(judge)
     return prediction_powered_mean(human, judge) if both.sum() > 1 else None
+
+
+def _differences(scores: Floats) -> Floats:
+    """Subtract the second column from the first; equal up to rounding is equal."""
+    found, known = np.full(len(scores), np.nan), ~np.isnan(scores).any(axis=1)
+    found[known] = clean_differences(*scores[known].T)
+    return found
 
 
 def _comparisons(
@@ -160,7 +168,9 @@ def _comparisons(
     mean, t, p, adjusted, effect = np.full((5, len(tested)), np.nan)
     rows = [place for place, _ in known]
     mean[rows] = [one.mean for _, one in known]
-    t[rows] = [one.mean / one.error if one.error > 0 else np.nan for _, one in known]
+    # Where nothing varies, t is 0 if nothing differs either, as that of a paired test.
+    t[rows] = [one.mean / one.error if one.error > 0 else np.nan if one.mean else 0.0
+               for _, one in known]  # fmt: skip
     spread = [one.human_error * np.sqrt(one.n) for _, one in known]
     effect[rows] = [one.mean / own if own > 0 else np.nan
                     for (_, one), own in zip(known, spread, strict=True)]  # fmt: skip
@@ -173,7 +183,9 @@ def _comparisons(
     numbers = zip(mean, t, p, adjusted, effect, strict=True)
     for (a, b), one, own in zip(pairs.tolist(), tested, numbers, strict=True):
         gap, statistic, chance, corrected, size = map(float, own)
-        note = "" if not np.isnan(statistic) else "nothing varies" if one else _TOO_FEW
+        note = "no difference on average" if statistic == 0 else ""
+        if np.isnan(statistic):
+            note = _NO_SPREAD if one else _TOO_FEW
         yield Comparison(
             matrix.systems[a], matrix.systems[b], one.n if one else 0, gap, statistic, chance,
             corrected, size, note,
@@ -248,8 +260,8 @@ def judge_table(result: ComparisonResult) -> Table:
     note = (
         "Both: people's mean, moved by what the judge says of topics that people did not see, as "
         "far as the judge predicts people (weight). Worth topics: as many as people alone would "
-        "have to judge. Judge holds: how often the judge's own 95% interval would hold if its "
-        "bias is what it seems."
+        "have to judge. Judge holds: how often the judge's own "
+        f"{result.confidence_level:.0%} interval would hold if its bias is what it seems."
     )
     title = f"People, and the judge, by {result.measure}"
     key = (("task", result.task), ("measure", result.measure))

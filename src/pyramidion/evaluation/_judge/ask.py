@@ -10,6 +10,7 @@ from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, Literal
+from zlib import crc32
 
 import numpy as np
 
@@ -277,7 +278,9 @@ def _cases(
     else:
         pairs = list(combinations(summaries, 2))
         if asked.pairs is not None and asked.pairs < len(pairs):
-            rng = np.random.default_rng([model.seed, len(pairs)])
+            # Each topic draws its own, so that together they link all systems.
+            place = crc32(f"{first.task}\0{first.topic}".encode())
+            rng = np.random.default_rng([model.seed, place])
             chosen = rng.choice(len(pairs), asked.pairs, replace=False)
             pairs = [pairs[number] for number in sorted(chosen.tolist())]
         for a, b in pairs:
@@ -401,6 +404,7 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
     collection = read_source(asked.source, format=asked.source_format)
     prompts = list(_prompts(collection, asked, model))
     rubrics = tuple(map(read_rubric, asked.rubric))
+    _require_different(rubrics)
     if not prompts:
         hint = "a checklist takes content units, a preference two summaries of a topic"
         raise InputError("there is nothing to ask", hint=hint)
@@ -433,6 +437,14 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
         rubrics=rubrics,
         tallies=tallies,
     )
+
+
+def _require_different(rubrics: Sequence[Rubric]) -> None:
+    """Refuse two rubrics of one name: their answers could not be told apart."""
+    for name, times in Counter(rubric.name for rubric in rubrics).items():
+        if times > 1:
+            hint = "name it once, or give one a header line such as `measure: NAME`"
+            raise InputError(f"{times} rubrics are called {name!r}", hint=hint)
 
 
 def _signature(
