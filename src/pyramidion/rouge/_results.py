@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
@@ -500,10 +500,10 @@ def _counted(
     """Count while texts are read where all is plain, as it nearly always is."""
     _require_threads(threads)
     given, items = given_texts(rouge, peers, references), None
-    if given is None or (choosing and not given.ascii):
+    if given is None:
         items = aligned_items(peers, references, names)
-        if choosing and rouge.tokenizer in (None, "rouge"):
-            rouge = _choosing(rouge, items.texts)
+    if choosing and rouge.tokenizer in (None, "rouge") and not (given and given.ascii):
+        rouge = _choosing(rouge, items.texts if items else _different(peers, references))
     if given is not None and rouge.tokenizer in (None, "rouge"):
         found = count_given(rouge, given, peers, references, threads)
         if found is not None:
@@ -512,6 +512,16 @@ def _counted(
     if items is None:
         items = aligned_items(peers, references, names)
     return count_pairs(rouge, items, threads=threads)
+
+
+def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
+    """Give each different peer once, and each different reference."""
+    lists = ((own,) if isinstance(own, str | bytes) else own for own in references)
+    return [
+        text
+        for texts in (peers, chain.from_iterable(lists))
+        for text in dict.fromkeys(t if isinstance(t, str | bytes) else tuple(t) for t in texts)
+    ]
 
 
 def _require_threads(threads: int) -> None:
