@@ -37,8 +37,10 @@ def test_evaluate_with_a_tokenizer_and_types(monkeypatch):
     monkeypatch.setattr(np.random, "randint", drawn.randint)
     options = {"predictions": ["a-b c"], "references": ["a-b d"], "rouge_types": ["rouge1"]}
     assert evaluate_rouge.compute(**options, tokenizer=str.split, seed=None) == {"rouge1": 0.5}
-    with pytest.raises(ValueError, match="2 targets, but 1 predictions"):
+    with pytest.raises(ValueError, match=r"references \(2\) and predictions \(1\) differ"):
         evaluate_rouge.compute(predictions=["a"], references=["a", "b"])
+    with pytest.raises(ValueError, match="there are no predictions to score"):
+        evaluate_rouge.compute(predictions=[], references=[])
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,27 @@ def test_what_does_not_fit_is_refused():
     scorer = RougeScorer(["rouge1"])
     with pytest.raises(ValueError, match="no target"):
         scorer.score_multi([], "rain")
-    with pytest.raises(ValueError, match="1 targets, but 2 predictions"):
+    with pytest.raises(ValueError, match=r"references \(1\) and predictions \(2\) differ"):
         scorer.score_batch(["rain"], ["rain", "snow"])
+    with pytest.raises(ValueError, match="predictions is a single text"):
+        scorer.score_batch(["rain"] * 4, "snow")
     assert scorer.score_batch([], []) == []
     for arguments in ((1.5, 10), (0.95, 0)):
         with pytest.raises(ValueError, match="must be"):
             BootstrapAggregator(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("targets", "predictions", "message"),
+    [
+        (["rain", "snow"], ["rain", None], "prediction 1 .* is None, not a text"),
+        (["rain", float("nan")], ["rain", "snow"], "reference 1 .* is nan, not a text"),
+        (["rain", ["snow", None]], ["rain", "snow"], "reference 1 .* is None, not a text"),
+    ],
+)
+def test_a_missing_text_is_named(targets, predictions, message):
+    with pytest.raises(TypeError, match=message):
+        RougeScorer(["rouge1"]).score_batch(targets, predictions)
 
 
 def test_any_text_scores_as_rouge_score_does():

@@ -58,6 +58,8 @@ def compute(
     0.8333
     """
     require_fit(references, predictions)
+    if not len(predictions):
+        raise ValueError("there are no predictions to score")
     names = list(ROUGE_TYPES if rouge_types is None else rouge_types)
     own = SimpleNamespace(tokenize=tokenizer) if tokenizer else None
     scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=own)

@@ -164,11 +164,12 @@ class RougeScorer:
         [0.5]
         """
         variants = [_variant(name) for name in self.rouge_types]
+        _require_texts("prediction", predictions)
         numbers: dict[str, int] = {}
         pairs = Pairs.of(
             (numbers.setdefault(prediction, len(numbers)), numbers.setdefault(own, len(numbers)), i)
             for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
-            for own in _listed(owns)
+            for own in _listed(owns, i)
         )
         several = len(pairs.items) > len(predictions)
         found = self._counts(list(numbers), pairs, variants, threads)
@@ -219,17 +220,33 @@ class RougeScorer:
 
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
-    """Refuse lists of different lengths."""
+    """Refuse lists of different lengths, and a text where a list of texts is expected."""
+    for name, given in (("references", targets), ("predictions", predictions)):
+        if isinstance(given, str | bytes):
+            raise ValueError(f"{name} is a single text; give a list of texts")
     if len(targets) != len(predictions):
-        raise ValueError(f"{len(targets)} targets, but {len(predictions)} predictions")
+        counts = f"references ({len(targets)}) and predictions ({len(predictions)})"
+        raise ValueError(f"the numbers of {counts} differ")
 
 
-def _listed(targets: str | Sequence[str]) -> Sequence[str]:
+def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
+    """Refuse what is no text, such as the None or NaN of a missing value."""
+    for place, text in enumerate(texts):
+        if not isinstance(text, str | bytes):
+            at = place if number is None else number
+            raise TypeError(f"{name} {at} (from 0) is {text!r}, not a text; use '' or leave it out")
+
+
+def _listed(targets: Any, number: int) -> Sequence[str]:
+    """Give the references of a prediction, which may be one text."""
     if isinstance(targets, str | bytes):
-        return (targets,)
-    if not len(targets):
+        return (targets,)  # type: ignore[return-value]
+    if not hasattr(targets, "__len__"):
+        targets = [targets]
+    if len(targets) == 0:
         raise ValueError("a prediction has no target")
-    return targets
+    _require_texts("reference", targets, number)
+    return targets  # type: ignore[no-any-return]
 
 
 def _variant(name: str) -> tuple[Variant, bool]:
