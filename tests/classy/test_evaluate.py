@@ -93,3 +93,30 @@ def test_refusals(sets, options, problem):
 def test_one_set_is_not_enough(sets):
     with pytest.raises(InputError, match="one set leaves nothing to learn from"):
         evaluate(sets[:1], **QUICK)
+
+
+def test_functions_in_a_file_are_judged_beside_the_models(sets, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from pyramidion.metrics import metric\n\n"
+        "def letters(summary):\n    return len(summary)\n\n"
+        "@metric(higher_is_better=False)\ndef brief(summary):\n    return len(summary)\n"
+    )
+    found = evaluate(sets, metric=f"{path}:letters,{path}:brief", **QUICK)
+    taus = {(row.set, row.predictor): row.tau.value for row in found}
+    assert {own for _, own in taus} >= {"letters", "brief"}
+    for own in sets:
+        assert taus[own.name, "brief"] == pytest.approx(-taus[own.name, "letters"])
+
+
+def test_the_end_of_a_name_finds_what_people_said_and_no_automatic_score(sets):
+    def called(own, name):
+        judged = [replace(j, measure=name) for j in own.scores if j.measure == "responsiveness"]
+        return replace(own, scores=Scores.from_judgments((*own.scores, *judged)))
+
+    there = [called(called(own, "auto-a-recall"), "scu-recall") for own in sets]
+    found = evaluate(there, **{**QUICK, "target": "content=recall"})
+    assert {row.measure for row in found} == {"scu-recall"}
+    automatic = [called(own, "auto-a-recall") for own in sets]
+    with pytest.raises(NotFoundError, match="0 of 3 sets have recall"):
+        evaluate(automatic, **{**QUICK, "target": "content=recall"})

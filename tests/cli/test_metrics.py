@@ -87,6 +87,18 @@ def test_one_metric_with_its_options_and_documentation(capsys):
     assert row.split()[:3] == ["smooth", "on", "on,"]
 
 
+def test_a_function_in_a_file_is_described(capsys, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text('def share(summary, references):\n    """Share of words."""\n    return 1.0\n')
+    assert run(f"{path}:share") == 0
+    out = capsys.readouterr().out
+    assert "Share of words." in out
+    assert [line.split() for line in out.splitlines() if " needs " in line] == [
+        ["needs", "references"]
+    ]
+    assert "not measured" in out
+
+
 def test_any_member_of_rouge_describes_the_family(capsys):
     for name in ("rouge-2", "su4-r", "rouge-w-3(stem)"):
         assert run(name, "--format", "json") == 0

@@ -55,8 +55,8 @@ class EvaluateOptions(Options):
     )
     target: tuple[str, ...] = option(
         MISSING, "What is predicted, and the measures that may hold it, comma-separated, such as "
-        "content=relevance,recall,pyramid: of each set the first that it has, by its name or the "
-        "end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
+        "content=relevance,recall,pyramid: of each set the first that it has, by its name or, if "
+        "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
         (), "Further metrics to judge beside the models, comma-separated.", flags=("--metric", "-m")
@@ -241,7 +241,9 @@ def _judged(
     """Add a target, by its measure's name or by the end of it, experts first; drop the others."""
     there = collection.scores.select(task=task).measures
     for name in names:
-        ending = [own for own in there if own.endswith(f"-{name}")]
+        # The end of a name is no reason to take an automatic score for people's.
+        people = (own for own in collection.human_measures if own in there)
+        ending = [own for own in people if own.endswith(f"-{name}")]
         for own in (name, f"expert-{name}", f"human-{name}", *ending):
             if own in there:
                 judged = table.judged(collection, task, [own])
@@ -252,7 +254,10 @@ def _judged(
 def _column(table: TrainingData, name: str) -> Floats:
     """Give a metric's scores, the higher the better."""
     found = table.features[:, table.feature_names.index(name)]
-    return found if parse_metric(name).higher_is_better else -found
+    # A function in a file is not found again by its name.
+    metrics = (metric for group in table.groups for metric in group.metrics)
+    own = next(metric for metric in metrics if str(metric) == name)
+    return found if own.higher_is_better else -found
 
 
 def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.metrics._metric import NEEDS, Metric, Need
+from pyramidion.metrics._own import OwnMetric
 from pyramidion.metrics._registry import all_metrics, parse_metric
 from pyramidion.report.catalog import catalog, catalog_view
 from pyramidion.report.result import Result
@@ -12,7 +13,9 @@ from pyramidion.report.view import Column, data, shown
 
 
 def _needs(metric: type[Metric]) -> list[Need]:
-    needed = parse_metric(metric.names()[0]).requirements
+    # A function in a file is not found again by its name, and has no options.
+    own = metric() if issubclass(metric, OwnMetric) else parse_metric(metric.names()[0])
+    needed = own.requirements
     return [need for need in NEEDS if need in needed]
 
 

@@ -39,6 +39,7 @@ class OwnMetric(SingleMetric):
     batch: ClassVar[bool] = False
     #: What a user should know before it runs.
     costs: ClassVar[str] = ""
+    confuses: ClassVar[str] = "not measured"
 
     @property
     def is_slow(self) -> bool:
