@@ -120,7 +120,33 @@ def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
     told = [json.loads(line) for line in aside]
     assert sorted(one["line"] for one in told) == [6, 9]
     assert {one["line"]: one["record"].get("topic") for one in told} == {6: "T9", 9: None}
+    assert "`peer`" in told[0]["error"] or "`peer`" in told[1]["error"]
+    assert not any(str(tmp_path) in one["error"] for one in told)
     assert len((tmp_path / "out" / "part-000.jsonl").read_text().splitlines()) == 7
+
+
+def test_a_run_that_an_error_stopped_goes_on_with_it_set_aside(tmp_path):
+    records = items(12)
+    records[-1] = {"topic": "T9", "system": "A", "peer": 7, "references": ["x"]}
+    source, target = folder_of(tmp_path / "in", records, 3), tmp_path / "out"
+    with pytest.raises(FormatError):
+        score(source, output=target)
+    assert len(list(target.glob("*.jsonl"))) == 2
+    before = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
+    result = score(source, output=target, on_error="report")
+    assert result.left_out == (f"1 record that cannot be used, in {target}/_errors",)
+    assert all(path.stat().st_mtime_ns == time for path, time in before.items())
+    fresh = score(source, output=tmp_path / "fresh", on_error="report")
+    assert list(result) == list(fresh)
+    # Finished with an error set aside is not finished for who wants to stop at it.
+    with pytest.raises(FormatError):
+        score(source, output=target)
+
+
+def test_parts_of_something_else_are_called_that(tmp_path):
+    source = folder_of(tmp_path / "in", [{"id": "T1", "model": "A", "text": "Rain fell."}], 1)
+    with pytest.raises(InputError, match="the parts of this folder hold no records"):
+        score(source, output=tmp_path / "out")
 
 
 def topics(count):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import DataWarning, InputError, NotFoundError
 from pyramidion.evaluation import compare, power
 
 
@@ -55,6 +55,30 @@ def test_differences_that_are_all_alike_are_no_evidence(gap: float, t: float, p:
     assert [found.statistic, found.p] == pytest.approx([t, p], nan_ok=True)
     assert [found.statistic, found.p] == pytest.approx([alone.statistic, alone.p], nan_ok=True)
     assert found.note == alone.note
+
+
+def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown() -> None:
+    data = frame()
+    hard = data.topic.isin([f"T{n}" for n in range(15)]) & (data.system == "x")
+    data.loc[hard, "value"] -= 3
+    gone = hard & (data.measure == "people")
+    with pytest.warns(DataWarning, match="missing scores"):
+        result = compare(data[~gone], human="people", judge="judge")[0]
+    row = {one.system: one for one in result.judge}["x"]
+    assert row.topics == 10
+    assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
+    told = " ".join(result.notes)
+    assert "least-squares" not in told
+    assert "each mean is of the system's own topics" in told
+    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
+
+
+def test_that_the_judge_is_not_used_is_said() -> None:
+    result = compare(frame(7), human="people", judge="judge")[0]
+    assert {one.weight for one in result.judge} == {0.0}
+    assert "The judge is not used for 3 of 3 systems" in " ".join(result.notes)
+    enough = compare(frame(8), human="people", judge="judge")[0]
+    assert not any("is not used" in note for note in enough.notes)
 
 
 def test_the_note_names_the_level_that_was_asked_for() -> None:

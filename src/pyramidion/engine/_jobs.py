@@ -235,7 +235,7 @@ class _Task:
     @property
     def key(self) -> str:
         """What the report of a finished part must say for the part not to be done again."""
-        return f"{self.job.label}|on_error:{self.on_error}|bytes:{size_of(self.source, self.name)}"
+        return f"{self.job.label}|bytes:{size_of(self.source, self.name)}"
 
     def finished(self) -> JobReport | None:
         """Give the report of an earlier run; refuse one of another job."""
@@ -248,7 +248,9 @@ class _Task:
                 hint="name another folder, or remove this one",
                 where=Where(self.target),
             )
-        return JobReport.from_dict(data)
+        report = JobReport.from_dict(data)
+        # Who wants to stop at an error is not content with a part that has some set aside.
+        return None if report.failed and self.on_error == "stop" else report
 
 
 def _do(task: _Task) -> JobReport:
@@ -307,7 +309,9 @@ class _Work:
         if self.task.on_error == "stop":
             raise error
         line = error.where.line if error.where else None
-        self.aside.append({"line": line, "error": str(error), "record": dict(data)})
+        # Without the path, which engines write differently: the file is named as the part is.
+        told = "; ".join(filter(None, (error.what, error.hint)))
+        self.aside.append({"line": line, "error": told, "record": dict(data)})
 
     def _add(self, made: Sequence[Mapping[str, Any]]) -> None:
         groups: dict[Group, list[Mapping[str, Any]]] = {}

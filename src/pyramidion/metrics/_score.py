@@ -22,7 +22,7 @@ from pyramidion.collection._sources import read_source
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import writing_scores
 from pyramidion.engine._jobs import PartsOptions
-from pyramidion.engine._parts import in_parts, is_stream
+from pyramidion.engine._parts import in_parts, is_parts, is_stream
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._frames import score_parts
@@ -126,6 +126,12 @@ class ScoreOptions(Options):
             and not in_parts(self.source)
             and self.output.suffix not in SCORES.suffixes
         ):
+            if is_parts(str(self.source)) and not self.output.suffix:
+                raise InputError(
+                    "the parts of this folder hold no records that can be scored",
+                    hint='a line is {"topic": "", "system": "", "peer": "", "references": [""]}',
+                    where=Where(str(self.source)),
+                )
             hint = f"use {', '.join(SCORES.suffixes)}"
             raise InputError(
                 "scores cannot be written in this format", where=Where(self.output), hint=hint

@@ -12,7 +12,7 @@ from pyramidion.stats._inputs import share
 from pyramidion.stats._pairs import noise_level
 
 # With fewer topics that people judged, how much to trust the judge cannot be told.
-_FEWEST = 8
+FEWEST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +124,7 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
         raise InputError(
             f"people and the judge share {n} topics", "two at least are needed, better 20"
         )
-    weights = _weights(h[both], j[both], j[only]) if more > 1 and n >= _FEWEST else np.zeros(n)
+    weights = _weights(h[both], j[both], j[only]) if more > 1 and n >= FEWEST else np.zeros(n)
     weight = float(weights.mean())
     # Weights differ from topic to topic, so that it matters where the judge's scores have their 0.
     middle = float(j[scored].mean())

@@ -35,7 +35,11 @@ from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
 from pyramidion.stats._pairs import clean_differences, noise_level, settle
-from pyramidion.stats._prediction_powered import PredictionPowered, prediction_powered_mean
+from pyramidion.stats._prediction_powered import (
+    FEWEST,
+    PredictionPowered,
+    prediction_powered_mean,
+)
 
 # From so many human topics on, intervals hold whatever the judge.
 _ENOUGH = 20
@@ -102,7 +106,10 @@ def compare_with_judge(
     found = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
     means = np.array([one.mean for one in found])
     alone = mean_intervals(matrix, confidence_level=options.confidence_level)
-    low, high = _intervals(found, alone.scale, options.confidence_level)
+    level = options.confidence_level
+    low, high = _intervals([(one.mean, one.error, one.df, one.n) for one in found],
+                           alone.scale, level)  # fmt: skip
+    by_people = [(one.human_mean, one.human_error, one.n - 1, one.n) for one in found]
     goodness = matrix.goodness(settle(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -134,11 +141,11 @@ def compare_with_judge(
         notes=tuple(_notes(judge.measure, found, list(filter(None, tested)))),
     )  # fmt: skip
     order = [matrix.systems.index(one.system) for one in result.systems]
-    ends = np.column_stack([alone.low, alone.high, low, high])
-    level = options.confidence_level
+    ends = np.column_stack([*_intervals(by_people, alone.scale, level), low, high])
     rows = tuple(_row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in order)
+    result = replace(result, judge=rows)
     rough = interval_notes(matrix, alone)
-    return replace(result, judge=rows, notes=(*result.notes, *rough, *ranking_notes(result)))
+    return replace(result, notes=(*result.notes, *rough, *ranking_notes(result)))
 
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
@@ -210,18 +217,25 @@ def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
 
 
 def _intervals(
-    found: Sequence[PredictionPowered], scale: tuple[float, float] | None, level: float
+    found: Sequence[tuple[float, float, float, int]],
+    scale: tuple[float, float] | None,
+    level: float,
 ) -> tuple[Floats, Floats]:
-    """Give intervals by t, and farther out where the end of a scale is near, as of people alone."""
-    low, high = np.array([one.interval(level) for one in found]).T
+    """Give intervals of means with errors, degrees of freedom and topics, by t.
+
+    Where the end of a scale is near, they reach farther, as those of people's scores do.
+    """
+    from scipy.special import stdtrit
+
+    mean, error, df, n = np.array(found).T
+    reach = stdtrit(df, (1 + level) / 2) * error
+    low, high = mean - reach, mean + reach
     if scale is None:
         return low, high
-    mean, error, df = (
-        np.array([getattr(one, n) for one in found]) for n in ("mean", "error", "df")
-    )
-    n = np.array([one.n for one in found])
     reach = np.array([t_quantile((1 + level) / 2, max(int(own), 1)) for own in df])
-    lower, upper = on_scale(Influences(mean, np.zeros((0, len(n))), n), reach, error, scale)
+    lower, upper = on_scale(
+        Influences(mean, np.zeros((0, len(n))), n.astype(np.int64)), reach, error, scale
+    )
     return np.clip(np.fmin(low, lower), *scale), np.clip(np.fmax(high, upper), *scale)
 
 
@@ -239,20 +253,36 @@ def _notes(
     judge: str, found: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
 ) -> Iterator[str]:
     """Say what the judge was good for."""
-    n = min(one.n for one in found)
-    more = max(one.n_judge for one in found)
+    topics, extra = ([getattr(one, name) for one in found] for name in ("n", "n_judge"))
+    n, more = min(topics), max(extra)
     worth, pairs = (
         float(np.median([one.effective_n / one.n for one in own])) for own in (found, tested)
     )
     yield (
-        f"Human scores on {counted(n, 'topic')} and those of {judge} on {more:,} more: "
+        f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
         f"each human topic is worth {worth:.2f} for means and {pairs:.2f} for differences "
         "(medians)."
     )
+    if len({*topics}) > 1:
+        yield (
+            "Scores are missing: each mean is of the system's own topics, so that easy topics may "
+            "rank a system high; pairs are compared on the topics of both."
+        )
     if not more:
         yield f"All topics of {judge} were judged by people, so that it adds nothing."
+    few = sum(one.n < FEWEST and one.n_judge > 1 for one in found)
+    if few:
+        yield (
+            f"The judge is not used for {few} of {len(found)} systems: people judged fewer than "
+            f"{FEWEST} of their topics."
+        )
     if n < _ENOUGH:
         yield f"With fewer than {_ENOUGH} human topics the intervals are rough."
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def judge_table(result: ComparisonResult) -> Table:
