@@ -35,8 +35,9 @@ demo: $(VENV)/.installed ## Tour of everything on the embedded collection
 	$(BIN)/pyramidion demo
 
 test: $(VENV)/.installed ## All tests but the long ones
-	@$(BIN)/python -m compileall -q -j 2 src
-	$(BIN)/pytest -n 2
+	@$(BIN)/python -m compileall -q -j 2 src tests
+	@# Rewriting assertions to explain themselves takes each process long; what fails runs again so.
+	$(BIN)/pytest -n 2 --assert=plain || ($(BIN)/pytest --last-failed; exit 1)
 
 test-long: $(VENV)/.installed ## The long tests too
 	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
