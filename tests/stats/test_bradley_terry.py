@@ -67,3 +67,22 @@ def test_errors_by_topic_and_assessors_effects() -> None:
     effects = fit.assessors[:, 0]
     assert effects.argmax() == 3
     assert effects[3] > 1 > np.abs(effects[:3] - effects[:3].mean()).max() * 3
+
+
+def test_systems_of_one_cluster_are_not_certain() -> None:
+    # Systems 0-2 are in topic 0 only, 3-5 in topic 1 only; 6 and 7 are in both.
+    rng = np.random.default_rng(4)
+    pairs = [(a, b) for own in ((0, 1, 2), (3, 4, 5), (6, 7)) for a in own for b in own if a < b]
+    first, second = np.repeat(pairs, 12, axis=0).T
+    outcome = rng.choice([-1, 1], len(first))
+    topic = np.where(first < 3, 0, np.where(first < 6, 1, np.arange(len(first)) % 2))
+    fit = bradley_terry(first, second, outcome, clusters=[topic], position=False)
+    plain = bradley_terry(first, second, outcome, position=False)
+    alone = [[0, 1], [1, 2], [3, 5]]
+    expected = pair_errors(plain.covariance, np.array(alone))
+    assert (expected > 0.3).all()
+    assert pair_errors(fit.covariance, np.array(alone)) == pytest.approx(expected)
+    in_both = np.ix_([6, 7], [6, 7])
+    assert not np.allclose(fit.covariance[in_both], plain.covariance[in_both])
+    assert "the choices of 6 systems are of one cluster" in fit.notes[0]
+    assert not any("one cluster" in note for note in plain.notes)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 
 # Greater log odds than these are those of chances that cannot be told from 0 and 1.
@@ -234,11 +234,20 @@ def bradley_terry(
     information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)
     gauge = _gauge(parts, design.size)
     inverse = np.linalg.inv(information + gauge)
-    covariance, df = inverse - gauge, math.inf
+    of_model = inverse - gauge
+    covariance, df = of_model, math.inf
     codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
         of = _Clusters(design, chances, place, won[within], weight[within], information + gauge)
         covariance, df = of.covariance(codes)
+        once = np.zeros(design.size, bool)
+        once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
+        # At the best fit the only cluster of a system moves nothing: that is no certainty.
+        covariance = covariance + np.where(np.outer(once, once), of_model, 0.0)
+        if once.any():
+            what = "1 system" if once.sum() == 1 else f"{once.sum()} systems"
+            told = "errors there take choices as independent"
+            notes.append(f"the choices of {what} are of one cluster (such as a topic) only: {told}")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -273,6 +282,16 @@ def comparable_parts(
     order = np.argsort(-sizes, kind="stable")
     numbers: Ints = (np.argsort(order, kind="stable") + 1)[labels]
     return numbers
+
+
+def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
+    """Tell the systems whose choices are all of one cluster, by any of the columns."""
+    found = np.zeros(systems, bool)
+    for codes in columns:
+        size = int(codes.max()) + 1
+        seen = np.unique(np.concatenate([first * size + codes, second * size + codes]))
+        found |= np.bincount(seen // size, minlength=systems) == 1
+    return found
 
 
 def _with_enough(assessors: Ints) -> Ints:
