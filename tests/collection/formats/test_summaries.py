@@ -1,4 +1,5 @@
 import gzip
+import json
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from pyramidion.collection import (
     parse_aspects,
 )
 from pyramidion.collection.formats._summaries import FORMAT, read_summaries, write_summaries
-from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.errors import DataNote, FormatError, InputError, NotFoundError
 
 LINE = '{"topic": "T1", "system": "7", "text": "Rain."}\n'
 
@@ -214,3 +215,14 @@ class TestFormat:
 
     def test_folder_is_not_recognised(self, tmp_path):
         assert not FORMAT.matches(tmp_path)
+
+
+def test_lines_with_references_and_scores_lose_neither(tmp_path):
+    line = {"topic": "T1", "system": "a", "text": "Rain.", "reference": "Rain fell.", "wit": 3}
+    lines = [line, {**line, "system": "b", "text": "Sun.", "wit": 2}]
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(own) + "\n" for own in lines), encoding="utf-8")
+    with pytest.warns(DataNote, match="reference=reference"):
+        collection = Collection.load(path)
+    assert [own.plain for own in collection.references("T1", "")] == ["Rain fell."]
+    assert [(own.system, own.value) for own in collection.scores] == [("a", 3.0), ("b", 2.0)]

@@ -40,10 +40,16 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     )
 
 
+def _matches(path: Path) -> bool:
+    """Tell summaries; with references in the same lines, they are a table of somebody's own."""
+    names = first_record(path).keys()
+    return {"topic", "system", "text"} <= names and not names & {"reference", "references"}
+
+
 FORMAT = Format(
     name="summaries",
     title="summaries, one JSON object a line (task, topic, system, kind, role, text)",
-    matches=lambda path: {"topic", "system", "text"} <= first_record(path).keys(),
+    matches=_matches,
     read=lambda path: Collection(path.name.split(".")[0], summaries=read_summaries(path)),
     write=_write,
     suffixes=("summaries.jsonl",),
