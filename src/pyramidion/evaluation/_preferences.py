@@ -353,7 +353,8 @@ def rank_preferences(
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
         int((coded.outcome == 0).sum()),
-        circular_triads(coded, np.zeros(len(table), np.int64))[0], agreement, alpha,
+        Triads(*map(int, np.concatenate(circular_triads(coded, np.zeros(len(table), np.int64))))),
+        agreement, alpha,
         tuple(_assessors(table, item)),
         elo_ratings(table, options.elo, options.seed) if options.elo else (),
     )  # fmt: skip
@@ -619,7 +620,7 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
 
-def circular_triads(coded: CodedPreferences, group: Ints) -> list[Triads]:
+def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
     """Count for each group of choices the threes of systems, and those that go in a circle.
 
     A system is before another if it won more of their choices.
@@ -641,8 +642,9 @@ def circular_triads(coded: CodedPreferences, group: Ints) -> list[Triads]:
     circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
     threes = ((linked @ linked) * linked).sum(axis=1) / 6
     own = nodes // k
-    numbers = (np.bincount(own, values, groups) for values in (threes, circles))
-    return [Triads(round(a), round(b)) for a, b in zip(*numbers, strict=True)]
+    found = (np.bincount(own, values, groups) for values in (threes, circles))
+    number, circular = (np.rint(values).astype(np.int64) for values in found)
+    return number, circular
 
 
 def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
@@ -707,12 +709,8 @@ def _own_triads(table: Preferences, codes: Ints, k: int) -> list[Triads]:
     """Count circles among the choices of one assessor on one topic."""
     topics = table.codes("topic")
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
-    found = circular_triads(table.coded, group)
     who = keys // (topics.max() + 1)
-    threes, circles = (
-        np.bincount(who, [getattr(one, name) for one in found], k)
-        for name in ("number", "circular")
-    )
+    threes, circles = (np.bincount(who, one, k) for one in circular_triads(table.coded, group))
     return [Triads(int(a), int(b)) for a, b in zip(threes, circles, strict=True)]
 
 

@@ -31,8 +31,8 @@ from pyramidion.stats._mean_intervals import t_quantile
 
 # A share of the scale that does not matter, and what a correlation must reach.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
-# Of the differences that a judge finds, so many must be people's, too.
-_RIGHT = 0.8
+# Of the differences that a judge finds, so many must be people's, too; fewer are too few to tell.
+_RIGHT, _ENOUGH = 0.8, 10
 _MOST_BINS = 5
 
 
@@ -250,10 +250,10 @@ def _no_favor(found: Estimate, small: float) -> str:
 
 
 def _told_apart(found: Agreement) -> str:
-    if not found.tp + found.fp:
-        return "?"
-    conflicts = found.direction_conflicts
-    return _answer(not conflicts and found.precision >= _RIGHT, not conflicts, found.precision)
+    """Yes where most differences the judge finds are people's, care where they are few."""
+    number = found.tp + found.fp
+    fine = not found.direction_conflicts and found.precision >= _RIGHT
+    return _answer(fine and number >= _ENOUGH, fine, found.precision) if number else "?"
 
 
 @dataclass(frozen=True, eq=False)
