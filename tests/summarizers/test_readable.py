@@ -38,6 +38,8 @@ LEANING = {
         "In New York on Monday he closed the road.",
         "Not until he came was the road closed.",
         "The last trace of rain was gone from his road.",
+        "Police arrived and closed the road for him.",
+        "Officials said she had closed the road.",
         'The engineer "is glad that the road is closed," she wrote.',
     ],
     "it": [
@@ -73,6 +75,9 @@ LEANING = {
     ],
 }
 STANDING = [
+    "Police found Ada Ode and closed the road for her.",
+    "Officials said the woman had closed her road.",
+    "Police closed the road and their station.",
     "On May 3, it was reported that rain had fallen.",
     "Those who left the town came back.",
     "When Ada Ode arrived, she closed the road.",
@@ -176,6 +181,8 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "Ada Ode: Uh, John Lee: Mm-hmm, yeah.",
         "A banner for the goat market.",
         "06/06/31 07:05 PM Heavy rain fell on the town.",
+        "10:10 AM PDT 6/6/2031 Heavy rain fell on the town.",
+        "JUNE 6, 2031 11: 34PM Heavy rain fell on the town.",
         "6.5 Rain in the Hills of Ardel.",
     ],
 )

@@ -77,8 +77,9 @@ _CUE = re.compile(
     r"|all rights reserved|produced by .*proofread|by [a-z]\w+(?: [a-z][\w.'-]+){1,3}\W*$"
     r"|this (?:story|article|report) (?:was|has been|is) (?:\w+ )?(?:published|updated|edited"
     r"|corrected|based|part)\b|\d+(?:\.\d+)+\.? \w+(?: \S+){0,9}$|\d+/\d+/\d+,? \d+:\d\d"
+    r"|\d+:\d\d (?:[ap]\.?m\.? )?(?:[a-z]{2,4} )?\d+/\d+/\d+"
     r"|[^.]* contributed to this (?:story|article|report)"
-    rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+:\d\d|(?P<then>[a-z])))",
+    rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))",
 )
 
 #: Whose picture it is, at the end of a caption.
@@ -252,6 +253,12 @@ _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
 )
+#: Several people who act together, none of whom *him* or *her* can mean.
+_MANY = re.compile(
+    r"(?:police|authorities|officers|officials|investigators|detectives|prosecutors|doctors"
+    r"|paramedics|firefighters|rescuers|witnesses|neighbors|soldiers|troops|fans|critics)\b"
+)
+_SOMEBODY_ELSE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})")
 _HIS = re.compile(r"(?<![\w'’-])(?:he|she|him|his|her|hers)\b(?!-)")
 _SOMEBODY_THERE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})|\b(?i:{_SAYS})\b")
 #: What a pronoun may mean that stands behind it: somebody or something that does something, or
@@ -581,10 +588,12 @@ def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
     """Tell whether a pronoun has a subject before it that is nobody: *the last thing she saw*."""
     if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(small):
         return "" if pronoun == "it" and _EXPLETIVE.match(small, begin) else "person"
-    if not _OF_NOBODY.match(small):
+    many = _MANY.match(small)
+    if not many and not _OF_NOBODY.match(small):
         return ""
     found = _HIS.search(small, begin, _FRONT // 2)
-    return "person" if found and not _SOMEBODY_THERE.search(text, 0, found.start()) else ""
+    somebody = _SOMEBODY_ELSE if many else _SOMEBODY_THERE
+    return "person" if found and not somebody.search(text, 0, found.start()) else ""
 
 
 def _has_antecedent(before: str, small: str, pronoun: str) -> bool:
