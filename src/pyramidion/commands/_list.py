@@ -143,6 +143,8 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "Check judges": (
         ("judge", "evaluation.judge", "asking {model}", "ScoreTable PreferenceTable",
          "Ask a language model to judge summaries: scores, checklists or preferences."),
+        ("serve", "studio.serve", "", "",
+         "Open the studio: judge summaries and annotate pyramids in a browser."),
         ("assessors", "evaluation.assessors", "judging the judges", "FigureFolder PageFile",
          "Show which assessors to trust: consistency, severity, drift, agreement, impact."),
     ),
@@ -243,7 +245,7 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
 # fmt: on
 
 #: Those without ``--format``: they print or write everything themselves.
-_ANSWERLESS = ("report", "rouge")
+_ANSWERLESS = ("report", "rouge", "serve")
 
 #: Further arguments for typer.
 _SETTINGS: dict[str, dict[str, Any]] = {

@@ -1,0 +1,163 @@
+"""Who may do what: passwords, invitations, visits, and how often somebody may try."""
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pyramidion.errors import InputError
+from pyramidion.studio._store import Account, Invitation, Role, Visit
+
+#: How long a link and a visit are good for, in seconds.
+INVITATION_SECONDS, VISIT_SECONDS = 14 * 86_400, 14 * 86_400
+
+#: The fewest and most characters of a password; longer ones only cost time.
+SHORTEST, LONGEST = 10, 200
+
+_HASHER = PasswordHasher()
+# Whoever asks for an account that is not there waits as long as for one that is.
+_NOBODY = _HASHER.hash(secrets.token_urlsafe())
+
+
+def hashed(token: str) -> str:
+    """Give what is kept of a link or a cookie."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def add_account(session: Session, name: str, role: Role) -> Account:
+    """Add a person, who cannot log in before an invitation is accepted."""
+    account = Account(name=free_name(session, name), role=role)
+    session.add(account)
+    session.flush()
+    return account
+
+
+def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
+    """Tidy a name up; refuse one that cannot be shown, or that somebody else has."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80 or not name.isprintable():
+        raise InputError("a name needs 1 to 80 characters", hint="type another name")
+    other = session.scalar(select(Account).where(func.lower(Account.name) == name.lower()))
+    if other is not None and (of is None or other.id != of.id):
+        raise InputError(f"there is an account {name} already", hint="take another name")
+    return name
+
+
+def invite(session: Session, account: Account) -> str:
+    """Give the secret of a link by which a person sets a password, once; older ones end."""
+    now = time.time()
+    for other in session.scalars(
+        select(Invitation).where(Invitation.account_id == account.id, Invitation.used.is_(None))
+    ):
+        other.used = now
+    token = secrets.token_urlsafe(24)
+    expires = now + INVITATION_SECONDS
+    session.add(Invitation(token_hash=hashed(token), account_id=account.id, expires=expires))
+    return token
+
+
+def invited(session: Session, token: str) -> Account | None:
+    """Give the account of a link that is still good."""
+    found = _invitation(session, token)
+    return found.account if found else None
+
+
+def _invitation(session: Session, token: str) -> Invitation | None:
+    found = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
+    good = found and found.used is None and found.expires > time.time() and found.account.active
+    return found if good else None
+
+
+def accept(session: Session, token: str, password: str, *, name: str = "") -> Account:
+    """Set the password of an invited person, and use the link up; other visits end."""
+    found = _invitation(session, token)
+    if found is None:
+        raise InputError("this link is no longer good", hint="ask the organizer for a new one")
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise InputError(
+            f"a password needs {SHORTEST} to {LONGEST} characters", hint="several words are good"
+        )
+    account = found.account
+    if name:
+        account.name = free_name(session, name, of=account)
+    account.password_hash = _HASHER.hash(password)
+    found.used = time.time()
+    end_visits(session, account)
+    return account
+
+
+def log_in(session: Session, name: str, password: str) -> Account | None:
+    """Give the account of a name and password, or nothing, in the same time."""
+    account = session.scalar(
+        select(Account).where(func.lower(Account.name) == " ".join(name.split()).lower())
+    )
+    known = account.password_hash if account and account.active else ""
+    try:
+        _HASHER.verify(known or _NOBODY, password[:LONGEST])
+    except (VerificationError, InvalidHashError):
+        return None
+    if not known or account is None:
+        return None
+    if _HASHER.check_needs_rehash(known):
+        account.password_hash = _HASHER.hash(password)
+    return account
+
+
+def begin_visit(session: Session, account: Account) -> str:
+    """Give the cookie of a new visit."""
+    token = secrets.token_urlsafe(24)
+    expires = time.time() + VISIT_SECONDS
+    session.add(Visit(token_hash=hashed(token), account_id=account.id, expires=expires))
+    return token
+
+
+def visit_of(session: Session, token: str) -> Visit | None:
+    """Give the visit of a cookie."""
+    found = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
+    return found if found and found.expires > time.time() and found.account.active else None
+
+
+def end_visits(session: Session, account: Account) -> None:
+    """Log a person out everywhere."""
+    for visit in session.scalars(select(Visit).where(Visit.account_id == account.id)):
+        session.delete(visit)
+
+
+@dataclass
+class Attempts:
+    """Counts attempts by whoever makes them, and says when there were too many.
+
+    Parameters
+    ----------
+    most, seconds
+        How many attempts are allowed in how many seconds.
+    """
+
+    most: int
+    seconds: float
+    _made: dict[str, deque[float]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def allowed(self, who: str) -> bool:
+        """Count an attempt; tell whether it may be made."""
+        now = time.monotonic()
+        with self._lock:
+            if len(self._made) > 10_000:  # whoever tries many names must not fill the memory
+                self._made = {k: v for k, v in self._made.items() if v[-1] > now - self.seconds}
+            made = self._made.setdefault(who, deque(maxlen=self.most + 1))
+            while made and made[0] <= now - self.seconds:
+                made.popleft()
+            made.append(now)
+            return len(made) <= self.most
+
+    def forget(self, who: str) -> None:
+        """Start anew after a success."""
+        with self._lock:
+            self._made.pop(who, None)

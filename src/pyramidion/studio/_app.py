@@ -1,0 +1,282 @@
+"""The web application: how every request is checked and every page is made."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from secrets import compare_digest
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+import pyramidion
+from pyramidion.errors import InputError, PyramidionError, visible
+from pyramidion.studio._accounts import Attempts, visit_of
+from pyramidion.studio._store import Account, Evaluation, Store, Visit
+
+__all__ = ["create_app"]
+
+Row = TypeVar("Row")
+
+COOKIE = "pyramidion"
+
+#: The most bytes of a request; files that are imported may have more.
+MOST_BYTES, MOST_UPLOADED = 2 * 2**20, 256 * 2**20
+
+_HERE = Path(__file__).parent
+_ROUTERS = ("_pages", "_setup", "_judging", "_editor", "_results")
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(_HERE / "templates"),
+    autoescape=select_autoescape(),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+class NotLoggedInError(Exception):
+    """Somebody must log in first."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who makes a request."""
+
+    account: Account
+    csrf: str
+
+    @property
+    def is_organizer(self) -> bool:
+        """Whether they may see and do everything."""
+        return self.account.role == "organizer"
+
+
+def store_of(request: Request) -> Store:
+    """Give the database of the application."""
+    store: Store = request.app.state.store
+    return store
+
+
+def _visit(request: Request) -> Visit | None:
+    """Find who makes the request, once."""
+    if not hasattr(request.state, "visit"):
+        token = request.cookies.get(COOKIE, "")
+        with store_of(request).read() as session:
+            request.state.visit = visit_of(session, token) if token else None
+            if request.state.visit is not None:
+                _ = request.state.visit.account.name  # loaded while the session is open
+    found: Visit | None = request.state.visit
+    return found
+
+
+async def _same_origin(request: Request) -> None:
+    """Refuse what another site makes a browser send, and what lacks the visit's secret."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin = request.headers.get("origin")
+    if origin not in (None, f"{request.url.scheme}://{request.headers.get('host', '')}"):
+        raise HTTPException(403, "This came from another site.")
+    visit = await run_in_threadpool(_visit, request)
+    if visit is None:
+        return
+    given = request.headers.get("x-csrf-token")
+    if given is None and "form" in request.headers.get("content-type", ""):
+        given = str((await request.form()).get("csrf", ""))
+    if not compare_digest((given or "").encode(), visit.csrf.encode()):
+        raise HTTPException(403, "This page is out of date. Reload it and try again.")
+
+
+def visitor(request: Request) -> Visitor:
+    """Give who makes the request; others are sent to the page where one logs in."""
+    visit = _visit(request)
+    if visit is None:
+        raise NotLoggedInError
+    return Visitor(visit.account, visit.csrf)
+
+
+def organizer(who: Annotated[Visitor, Depends(visitor)]) -> Visitor:
+    """Give the organizer who makes the request; to others the page does not exist."""
+    if not who.is_organizer:
+        raise HTTPException(404, "There is no such page.")
+    return who
+
+
+#: Parameters of pages and of the API.
+AnyVisitor = Annotated[Visitor, Depends(visitor)]
+Organizer = Annotated[Visitor, Depends(organizer)]
+AStore = Annotated[Store, Depends(store_of)]
+
+
+def evaluation_of(session: Session, token: str) -> Evaluation:
+    """Find an evaluation by its token."""
+    return found(session.scalar(select(Evaluation).where(Evaluation.token == token)))
+
+
+def found(row: Row | None) -> Row:
+    """Give what was looked for, or say that it does not exist."""
+    if row is None:
+        raise HTTPException(404, "There is no such page.")
+    return row
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Make a page; templates know the visitor, the path and the version."""
+    visit = _visit(request)
+    who = Visitor(visit.account, visit.csrf) if visit else None
+    made = _TEMPLATES.get_template(template).render(
+        who=who, path=request.url.path, version=pyramidion.__version__, **values
+    )
+    return HTMLResponse(made, status)
+
+
+def go_to(path: str) -> RedirectResponse:
+    """Send a browser to another page after a form."""
+    return RedirectResponse(path, status_code=303)
+
+
+def create_app(store: Store) -> FastAPI:
+    """Make the web application over a database.
+
+    Parameters
+    ----------
+    store
+        The database; its tables must be there (`Store.upgrade`).
+
+    Examples
+    --------
+    >>> store = Store("sqlite://")
+    >>> store.upgrade()
+    >>> create_app(store).title
+    'Pyramidion studio'
+    """
+    app = FastAPI(
+        title="Pyramidion studio",
+        version=pyramidion.__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        dependencies=[Depends(_same_origin)],
+    )
+    app.state.store = store
+    app.state.attempts = Attempts(most=10, seconds=300)
+    app.mount("/static", StaticFiles(directory=_HERE / "static"), name="static")
+    for name in _ROUTERS:
+        app.include_router(import_module(f"pyramidion.studio.{name}").router)
+    app.add_exception_handler(NotLoggedInError, _log_in_first)
+    app.add_exception_handler(StarletteHTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(PyramidionError, _bad_input)
+    app.add_middleware(_Guard)
+    return app
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def _told(request: Request, status: int, error: str, hint: str = "") -> Response:
+    """Say what is wrong: to a program as JSON, to a person on a page."""
+    if _is_api(request):
+        return JSONResponse({"error": error, "hint": hint}, status)
+    return page(request, "error.html", status=status, error=error, hint=hint)
+
+
+def _log_in_first(request: Request, _error: Exception) -> Response:
+    if _is_api(request):
+        return _told(request, 401, "You are not logged in.", "Log in and try again.")
+    return go_to("/login")
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, StarletteHTTPException)
+    text = "There is no such page." if error.detail == "Not Found" else str(error.detail)
+    return _told(request, error.status_code, text)
+
+
+def _not_understood(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"]))
+    return _told(request, 422, visible(f"{place}: {first['msg']}"))
+
+
+def _bad_input(request: Request, error: Exception) -> Response:
+    if not isinstance(error, InputError):
+        return _told(request, 422, visible(str(error)))
+    where = f"{error.where}: " if error.where else ""
+    return _told(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
+
+
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Receive = Callable[[], Awaitable[Message]]
+
+
+class _Guard:
+    """Sets the headers that protect every page, and refuses requests that are too long."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        most = MOST_UPLOADED if scope["path"].endswith("/import") else MOST_BYTES
+        static = scope["path"].startswith("/static/")
+        taken, begun = 0, False
+
+        async def limited() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > most:
+                raise _TooLongError
+            return message
+
+        async def guarded(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                own = {name.lower() for name, _ in message["headers"]}
+                message["headers"] += [
+                    (name.lower().encode(), value.encode())
+                    for name, value in _HEADERS.items()
+                    if name.lower().encode() not in own and not (static and name == "Cache-Control")
+                ]
+            await send(message)
+
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        try:
+            if not length.isdigit() or int(length) > most:
+                raise _TooLongError
+            await self.app(scope, limited, guarded)
+        except _TooLongError:
+            if begun:
+                raise
+            told = {"error": "This is too much data.", "hint": f"Send at most {most >> 20} MB."}
+            await JSONResponse(told, 413)(scope, receive, guarded)
+
+
+class _TooLongError(Exception):
+    """A request has more bytes than are taken."""

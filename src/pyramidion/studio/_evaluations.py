@@ -1,0 +1,131 @@
+"""An evaluation: the collection that was imported, how it is judged, and what came of it."""
+
+import hashlib
+import io
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import Collection, Scale
+from pyramidion.collection.formats import write_collection
+from pyramidion.errors import InputError
+from pyramidion.studio._store import Evaluation
+
+#: The measures and scales of a new evaluation.
+DEFAULT_MEASURES = {"responsiveness": (1, 5), "readability": (1, 5)}
+
+
+@dataclass(frozen=True)
+class JudgedMeasure:
+    """A measure that assessors judge, with the ends of its scale."""
+
+    name: str
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.high <= 10:
+            raise InputError(
+                f"a scale from {self.low} to {self.high} for {self.name}", hint="use 1-5 or 1-10"
+            )
+
+    @property
+    def scale(self) -> Scale:
+        """The scale in steps of one."""
+        return Scale(self.low, self.high, 1)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an evaluation is judged.
+
+    Parameters
+    ----------
+    measures
+        What assessors judge, in the order they are asked.
+    is_open
+        Whether assessors may work now.
+    seed
+        What the random orders are made of.
+    suggestions
+        Whether annotators are shown suggestions.
+    """
+
+    measures: tuple[JudgedMeasure, ...] = tuple(
+        JudgedMeasure(name, *ends) for name, ends in DEFAULT_MEASURES.items()
+    )
+    is_open: bool = True
+    seed: int = 0
+    suggestions: bool = True
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> "Settings":
+        """Read the settings of an evaluation."""
+        stored: Mapping[str, Any] = evaluation.settings
+        known = {**stored, "measures": tuple(JudgedMeasure(**m) for m in stored["measures"])}
+        return cls(**known)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give what is stored."""
+        return asdict(self)
+
+
+def packed(collection: Collection) -> bytes:
+    """Write a collection folder into a ZIP file; the same collection gives the same bytes."""
+    made = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as archive:
+        written = Path(folder, "collection")
+        write_collection(collection, written, format="collection")
+        for path in sorted(written.rglob("*")):
+            if path.is_file():
+                entry = zipfile.ZipInfo(path.relative_to(written).as_posix())
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+def digest_of(archive: bytes) -> str:
+    """Name the content of an archive."""
+    return hashlib.sha256(archive).hexdigest()
+
+
+def add_evaluation(
+    session: Session, collection: Collection, *, name: str = "", settings: Settings | None = None
+) -> Evaluation:
+    """Store a collection as a new evaluation."""
+    archive = packed(collection)
+    title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
+    given = (settings or Settings()).to_json()
+    evaluation = Evaluation(name=title, archive=archive, digest=digest_of(archive), settings=given)
+    session.add(evaluation)
+    session.flush()
+    return evaluation
+
+
+# Collections as they were imported, by digest: they never change.
+_KEPT: dict[str, Collection] = {}
+_MOST_KEPT = 8
+
+
+def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
+    """Give the collection as it was imported; it is read once and kept in memory."""
+    kept = _KEPT.get(evaluation.digest)
+    if kept is None:
+        wanted = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
+        kept = _unpacked(session.scalars(wanted).one())
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)), None)
+        _KEPT[evaluation.digest] = kept
+    return kept
+
+
+def _unpacked(archive: bytes) -> Collection:
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(io.BytesIO(archive)) as stored:
+            stored.extractall(folder)  # we wrote it
+        return Collection.load(folder, format="collection")

@@ -1,0 +1,92 @@
+"""Starting the studio: the database, the first links, the server."""
+
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import Collection
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError
+from pyramidion.studio._accounts import add_account, invite
+from pyramidion.studio._app import create_app
+from pyramidion.studio._evaluations import add_evaluation, digest_of, packed
+from pyramidion.studio._store import Account, Evaluation, Store
+
+if TYPE_CHECKING:
+    from pyramidion.studio._serve import Serving
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def run(asked: "Serving") -> None:
+    """Open the database, print the links that are needed, and serve until interrupted."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder, "demo.db") if asked.demo else asked.database)
+        try:
+            store.upgrade()
+            listening = _listening(asked.host, asked.port)
+            address = f"http://{asked.host}:{listening.getsockname()[1]}"
+            for line in _prepared(asked, store, address):
+                asked.progress.message(line)
+            config = uvicorn.Config(
+                create_app(store), log_level="warning", access_log=False, server_header=False,
+                timeout_graceful_shutdown=5,
+            )  # fmt: skip
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            store.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise InputError(
+            f"port {port} of {host} cannot be used ({error.strerror})",
+            hint="choose another with --port; 0 takes a free one",
+        ) from None
+    return made
+
+
+def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
+    """Fill the database where it is empty, and say how one gets in."""
+    source = load_demo() if asked.demo else asked.source and Collection.load(asked.source)
+    with store.write() as session:
+        if source:
+            archive = packed(source)
+            there = select(Evaluation).where(Evaluation.digest == digest_of(archive))
+            if session.scalar(there) is None:
+                evaluation = add_evaluation(session, source)
+                yield f"imported {evaluation.name}"
+        yield from _links(session, address)
+        if asked.demo:
+            yield from _samples(session, address)
+    yield f"The studio is open at {address} (Ctrl-C ends it)."
+    if asked.host not in _LOOPBACK:
+        yield "Others can reach it: put a proxy with HTTPS before it, so that nobody listens in."
+
+
+def _links(session: Session, address: str) -> Iterator[str]:
+    """Give the link of the first organizer until it was used."""
+    organizer = session.scalar(select(Account).where(Account.role == "organizer"))
+    if organizer is None:
+        organizer = add_account(session, "organizer", "organizer")
+    if not organizer.password_hash:
+        yield f"Organizer, choose a password: {address}/invitation/{invite(session, organizer)}"
+
+
+def _samples(session: Session, address: str) -> Iterator[str]:
+    """Add the two assessors of the demonstration."""
+    for name in ("Kim", "Lee"):
+        account = add_account(session, name, "assessor")
+        yield f"{name}, a sample assessor: {address}/invitation/{invite(session, account)}"

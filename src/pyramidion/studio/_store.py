@@ -1,0 +1,280 @@
+"""The database: accounts, evaluations, and events that are only ever added.
+
+Times are seconds since 1970 (UTC). Ids that reach a browser are random tokens: neither the order
+nor the number of rows can be read from them.
+"""
+
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from sqlalchemy import JSON, ForeignKey, LargeBinary, String, UniqueConstraint, create_engine, event
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
+
+from pyramidion.errors import InputError, Where
+
+__all__ = ["Store"]
+
+#: What an account may do: set up evaluations and see everything, or only judge and annotate.
+Role = Literal["organizer", "assessor"]
+
+# A writer waits so many seconds for another one.
+_PATIENCE = 30.0
+
+
+def new_token() -> str:
+    """Make an id that cannot be guessed."""
+    return secrets.token_urlsafe(16)
+
+
+class Table(DeclarativeBase):
+    """What all tables share."""
+
+    type_annotation_map = {dict[str, Any]: JSON, str: String(200)}  # noqa: RUF012
+
+
+class Account(Table):
+    """A person. Without a password hash nobody can log in; an invitation sets one."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    role: Mapped[str]
+    password_hash: Mapped[str] = mapped_column(default="")
+    active: Mapped[bool] = mapped_column(default=True)
+    created: Mapped[float] = mapped_column(default=time.time)
+
+
+class Invitation(Table):
+    """A link that works once; only a hash of it is kept."""
+
+    __tablename__ = "invitations"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    expires: Mapped[float]
+    used: Mapped[float | None]
+    account: Mapped[Account] = relationship()
+
+
+class Visit(Table):
+    """A session of a browser that is logged in; only a hash of its cookie is kept."""
+
+    __tablename__ = "visits"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    csrf: Mapped[str] = mapped_column(default=new_token)
+    expires: Mapped[float]
+    account: Mapped[Account] = relationship()
+
+
+class Evaluation(Table):
+    """What is judged: a collection as it was imported, and how it is judged.
+
+    `archive` is a ZIP file of a collection folder. `settings` holds what `Settings` reads.
+    """
+
+    __tablename__ = "evaluations"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token: Mapped[str] = mapped_column(unique=True, default=new_token)
+    name: Mapped[str]
+    archive: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+    digest: Mapped[str]
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created: Mapped[float] = mapped_column(default=time.time)
+
+
+class Guideline(Table):
+    """A version of the instructions for a measure; the last one is in force."""
+
+    __tablename__ = "guidelines"
+    __table_args__ = (UniqueConstraint("evaluation_id", "measure", "version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    measure: Mapped[str]
+    version: Mapped[int]
+    text: Mapped[str] = mapped_column(String())
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    at: Mapped[float] = mapped_column(default=time.time)
+
+
+class Assignment(Table):
+    """One summary that one assessor is to judge or to annotate.
+
+    `occasion` counts how often the assessor meets the summary: a planted repeat is occasion 1.
+    """
+
+    __tablename__ = "assignments"
+    __table_args__ = (UniqueConstraint("evaluation_id", "account_id", "kind", "place"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token: Mapped[str] = mapped_column(unique=True, default=new_token)
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    kind: Mapped[str]  # "judge" or "annotate"
+    task: Mapped[str]
+    topic: Mapped[str]
+    system: Mapped[str]
+    occasion: Mapped[int] = mapped_column(default=0)
+    place: Mapped[int]
+    evaluation: Mapped[Evaluation] = relationship()
+    account: Mapped[Account] = relationship()
+
+
+class Event(Table):
+    """Something an assessor did: a score, a comment, submitting; never changed, never removed.
+
+    `key` comes from the browser: what is sent twice is stored once.
+    """
+
+    __tablename__ = "events"
+    __table_args__ = (UniqueConstraint("account_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"), index=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    key: Mapped[str]
+    kind: Mapped[str]
+    data: Mapped[dict[str, Any]]
+    at: Mapped[float] = mapped_column(default=time.time)
+    assignment: Mapped[Assignment] = relationship()
+
+
+class BoardRow(Table):
+    """The pyramid of a topic with its peers, as a starting point and the changes since."""
+
+    __tablename__ = "boards"
+    __table_args__ = (UniqueConstraint("evaluation_id", "task", "topic"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token: Mapped[str] = mapped_column(unique=True, default=new_token)
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    task: Mapped[str]
+    topic: Mapped[str]
+    evaluation: Mapped[Evaluation] = relationship()
+
+
+class BoardChange(Table):
+    """One change of a board: an edit done, undone or done again; never changed, never removed.
+
+    Two people who change the same version cannot both succeed: (board, version) is unique.
+    """
+
+    __tablename__ = "board_changes"
+    __table_args__ = (
+        UniqueConstraint("board_id", "version"),
+        UniqueConstraint("account_id", "key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    board_id: Mapped[int] = mapped_column(ForeignKey("boards.id"), index=True)
+    version: Mapped[int]  # the version it leads to, from 1
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    key: Mapped[str]
+    action: Mapped[str]  # "do", "undo" or "redo"
+    data: Mapped[dict[str, Any]]  # the edit as JSON, and where a suggestion came from
+    at: Mapped[float] = mapped_column(default=time.time)
+
+
+class Store:
+    """A database of the studio.
+
+    Parameters
+    ----------
+    url
+        A path of an SQLite file, or an address that SQLAlchemy knows, such as
+        ``postgresql+psycopg://host/name``.
+
+    Examples
+    --------
+    >>> store = Store("sqlite://")
+    >>> store.upgrade()
+    >>> with store.write() as session:
+    ...     session.add(Account(name="Ann", role="assessor"))
+    >>> with store.read() as session:
+    ...     session.query(Account).count()
+    1
+    """
+
+    def __init__(self, url: str | Path) -> None:
+        text = str(url)
+        self.url = text if "://" in text else f"sqlite:///{Path(text).absolute()}"
+        self.engine = _opened(self.url)
+        self._writer = self.engine.execution_options(immediate=True)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Open a session to read; what it loads stays usable afterwards."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Open a session to read and write; all of it is kept in the end, or nothing."""
+        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def upgrade(self) -> None:
+        """Bring the tables to the present version; make them where there are none."""
+        from alembic import command
+        from alembic.config import Config
+        from alembic.util.exc import CommandError
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+        try:
+            with self._writer.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except (DBAPIError, CommandError) as error:
+            told = str(getattr(error, "orig", error)).splitlines()[0]
+            raise InputError(
+                f"this database cannot be opened ({told})", where=Where(self.shown),
+                hint="name a file that the studio made, or a new one",
+            ) from None  # fmt: skip
+
+    @property
+    def shown(self) -> str:
+        """Its address without a password, for messages."""
+        return self.engine.url.render_as_string(hide_password=True).removeprefix("sqlite:///")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _opened(url: str) -> Engine:
+    from sqlalchemy.pool import StaticPool
+
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    # A database in memory exists once for each connection.
+    single: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
+    engine = create_engine(
+        url, connect_args={"timeout": _PATIENCE, "check_same_thread": False}, **single
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say so
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A transaction that begins to write later may find that another one did meanwhile.
+        wanted = connection.get_execution_options().get("immediate")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if wanted else "BEGIN")
+
+    return engine

@@ -1,0 +1,31 @@
+// What every page shares: requests with the visit's secret, and a line that tells how it went.
+
+const csrf = document.querySelector('meta[name=csrf]')?.content ?? '';
+
+export function tell(text) {
+  document.getElementById('status').textContent = text;
+}
+
+export class Refused extends Error {
+  constructor(status, told) {
+    super([told.error, told.hint].filter(Boolean).join(' '));
+    this.status = status;
+    this.told = told;
+  }
+}
+
+// Sends JSON and gives JSON; throws Refused for an answer that says no, TypeError without a network.
+export async function call(method, path, body) {
+  const headers = { 'X-CSRF-Token': csrf };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const answer = await fetch(path, {
+    method, headers, credentials: 'same-origin', body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const told = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
+  if (!answer.ok) throw new Refused(answer.status, told);
+  return told;
+}
+
+export function newKey() {
+  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('');
+}
