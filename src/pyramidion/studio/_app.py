@@ -243,39 +243,43 @@ class _Guard:
             await self.app(scope, receive, send)
             return
         most = MOST_UPLOADED if scope["path"].endswith("/import") else MOST_BYTES
-        static = scope["path"].startswith("/static/")
-        taken, begun = 0, False
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        taken, most_taken = 0, most if length.isdigit() and int(length) <= most else -1
 
         async def limited() -> Message:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > most:
+            if taken > most_taken:
                 raise _TooLongError
             return message
 
         async def guarded(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                own = {name.lower() for name, _ in message["headers"]}
-                message["headers"] += [
-                    (name.lower().encode(), value.encode())
-                    for name, value in _HEADERS.items()
-                    if name.lower().encode() not in own and not (static and name == "Cache-Control")
-                ]
-            await send(message)
+            # Whoever reads the body may have made another error of ours.
+            if taken > most_taken:
+                raise _TooLongError
+            await send(_protected(message, cached=scope["path"].startswith("/static/")))
 
-        length = dict(scope["headers"]).get(b"content-length", b"0")
         try:
-            if not length.isdigit() or int(length) > most:
+            if most_taken < 0:
                 raise _TooLongError
             await self.app(scope, limited, guarded)
         except _TooLongError:
-            if begun:
-                raise
             told = {"error": "This is too much data.", "hint": f"Send at most {most >> 20} MB."}
+            taken, most_taken = 0, most
             await JSONResponse(told, 413)(scope, receive, guarded)
+
+
+def _protected(message: Message, *, cached: bool) -> Message:
+    """Add the headers that every answer has, unless it has its own."""
+    if message["type"] == "http.response.start":
+        own = {name.lower() for name, _ in message["headers"]}
+        message["headers"] += [
+            (name.lower().encode(), value.encode())
+            for name, value in _HEADERS.items()
+            if name.lower().encode() not in own and not (cached and name == "Cache-Control")
+        ]
+    return message
 
 
 class _TooLongError(Exception):
