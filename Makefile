@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background browser fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,11 @@ test: $(VENV)/.installed ## All tests but the long ones
 	@$(BIN)/python -m compileall -q -j 2 src tests
 	@# Rewriting assertions to explain themselves takes each process long; what fails runs again so.
 	$(BIN)/pytest -n 2 --assert=plain || ($(BIN)/pytest --last-failed; exit 1)
+
+browser: ## Install Chromium for the tests of the studio where it is missing (Debian, as root or by sudo)
+	@command -v chromium || command -v google-chrome || { \
+		root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$root apt-get update -qq && \
+		$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; }
 
 test-long: $(VENV)/.installed ## The long tests too
 	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long

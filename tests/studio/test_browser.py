@@ -1,0 +1,29 @@
+"""In a real browser: from the link of an invitation to one's own page, and out again."""
+
+from pyramidion.studio._accounts import add_account, invite
+
+
+def test_an_invited_person_comes_in_by_keyboard_alone(live):
+    with live.store.write() as session:
+        token = invite(session, add_account(session, "Ann", "assessor"))
+    page = live.page(width=360)
+    page.goto(f"/invitation/{token}")
+    page.keyboard.type("several good words")  # the cursor stands where one types
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Your work").wait_for()
+    page.get_by_role("button", name="Log out").press("Enter")
+    page.get_by_label("Name").wait_for()
+    page.keyboard.type("Ann")
+    page.keyboard.press("Tab")
+    page.keyboard.type("several good words")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Your work").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_another_browser_is_another_person(live):
+    ann, olga = live.page("Ann"), live.page("Olga", "organizer")
+    ann.goto("/")
+    olga.goto("/")
+    assert ann.get_by_role("heading", level=1).inner_text() == "Your work"
+    assert olga.get_by_role("heading", level=1).inner_text() == "Evaluations"
