@@ -202,6 +202,8 @@ class TestFormat:
             (LINE, True),
             ("\n\n" + LINE, True),
             ('{"topic": "T1", "system": "7"}', False),
+            ('{"topic": "T1", "system": "7", "text": "Rain.", "seconds": 3}', True),
+            ('{"topic": "T1", "system": "7", "text": "Rain.", "coherence": 3}', False),
             ("{" * 100_000, False),
             ("[" * 100_000, False),
             ('["topic", "system", "text"]', False),

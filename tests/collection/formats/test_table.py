@@ -367,6 +367,7 @@ UNREAD = {
     "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; take it out"),  # noqa: E501
     "a comma too many": ("id,model,output\n1,x,Rain, snow\n", "line 2: 4 fields, the header has 3"),
     "an open quotation": ('id,model,output\n1,x,"Rain\n', "line 2: this is not CSV (unexpected end of data)"),  # noqa: E501
+    "half a preference": ("topic,first,choice\nT1,a,first\n", "a table of preferences needs a column `second`"),  # noqa: E501
     "nothing but a header": ("id,model,output\n", "there are no rows under the header"),
     "no header": ("T1,a,Rain fell.,4\n", "there are no rows under the header"),
     "a workbook": ("PK\x03\x04", "it is a workbook or an archive; save the sheet as CSV (UTF-8)"),

@@ -47,7 +47,20 @@ _WORDS = {
 def find_preference_columns(
     names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    """Map columns to parts: as asked, and by their usual names; empty if there are none."""
+    """Map columns to parts: as asked, and by their usual names; empty if some are missing."""
+    found = _known_parts(names, asked)
+    return found if any({*parts} <= found.keys() for parts in (_PAIR, _TUPLE)) else {}
+
+
+def missing_part(names: Iterable[str]) -> str:
+    """Name the column that a table of choices between two lacks; empty if it is something else."""
+    missing = {*_PAIR} - _known_parts(names).keys()
+    return missing.pop() if len(missing) == 1 and "choice" not in missing else ""
+
+
+def _known_parts(
+    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+) -> dict[str, str]:
     free, found = list(names), dict[str, str]()
     for part, column in parsed_pairs(asked, "--columns"):
         if part not in PARTS:
@@ -60,7 +73,7 @@ def find_preference_columns(
         name = next((able[one] for one in usual if one in able), None)
         if part not in found and name is not None:
             found[part] = name
-    return found if any({*parts} <= found.keys() for parts in (_PAIR, _TUPLE)) else {}
+    return found
 
 
 def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:

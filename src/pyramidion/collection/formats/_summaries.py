@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_records, write_text
+from pyramidion.collection._measures import is_human
 from pyramidion.collection._summaries import Summary
 from pyramidion.collection.formats._base import Format, counted, first_record
 from pyramidion.errors import FormatError, InputError
@@ -41,9 +42,11 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def _matches(path: Path) -> bool:
-    """Tell summaries; with references in the same lines, they are a table of somebody's own."""
-    names = first_record(path).keys()
-    return {"topic", "system", "text"} <= names and not names & {"reference", "references"}
+    """Tell summaries; with references or scores in the same lines, they are somebody's own."""
+    record = first_record(path)
+    judged = any(isinstance(record[name], int | float) and is_human(name) for name in record)
+    references = record.keys() & {"reference", "references"}
+    return {"topic", "system", "text"} <= record.keys() and not references and not judged
 
 
 FORMAT = Format(

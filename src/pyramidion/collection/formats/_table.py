@@ -679,6 +679,11 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             row = raw.numbers(name).index(None)
             hint = "leave cells without a score empty"
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
+        from pyramidion.collection.formats._preferences import missing_part
+
+        if missing := missing_part(raw.columns):
+            hint = f"{there}; add it, or name it: --columns {missing}=..."
+            raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
         raise raw.refuse(
             "no column of summaries or scores is recognized", f"{there}; name them: {example}"
         )
