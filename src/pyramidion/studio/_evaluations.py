@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import secrets
 import tempfile
 import zipfile
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from sqlalchemy.orm import Session
 from pyramidion.collection import Collection, Scale
 from pyramidion.collection.formats import write_collection
 from pyramidion.errors import InputError
+from pyramidion.studio._guidelines import add_defaults
 from pyramidion.studio._store import Evaluation
 
 #: The measures and scales of a new evaluation.
@@ -100,11 +102,28 @@ def add_evaluation(
     """Store a collection as a new evaluation."""
     archive = packed(collection)
     title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
-    given = (settings or Settings()).to_json()
-    evaluation = Evaluation(name=title, archive=archive, digest=digest_of(archive), settings=given)
+    given = settings or _first_settings(collection)
+    evaluation = Evaluation(
+        name=title, archive=archive, digest=digest_of(archive), settings=given.to_json()
+    )
     session.add(evaluation)
     session.flush()
+    add_defaults(session, evaluation, given.measures, collection)
     return evaluation
+
+
+def _first_settings(collection: Collection) -> Settings:
+    """Take the scales of the collection; nobody can know the seed, and so not the order."""
+    measures = (
+        JudgedMeasure(name, *_ends(collection.scales.get(name), usual))
+        for name, usual in DEFAULT_MEASURES.items()
+    )
+    return Settings(measures=tuple(measures), seed=secrets.randbits(53))
+
+
+def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
+    fits = declared and declared.step == 1 and 0 <= declared.low < declared.high <= 10
+    return (int(declared.low), int(declared.high)) if declared and fits else usual
 
 
 # Collections as they were imported, by digest: they never change.

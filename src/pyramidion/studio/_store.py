@@ -95,7 +95,10 @@ class Evaluation(Table):
 
 
 class Guideline(Table):
-    """A version of the instructions for a measure; the last one is in force."""
+    """A version of the instructions for a measure; the last one is in force.
+
+    Without an account it is the text that comes with the package.
+    """
 
     __tablename__ = "guidelines"
     __table_args__ = (UniqueConstraint("evaluation_id", "measure", "version"),)
@@ -105,7 +108,7 @@ class Guideline(Table):
     measure: Mapped[str]
     version: Mapped[int]
     text: Mapped[str] = mapped_column(String())
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     at: Mapped[float] = mapped_column(default=time.time)
 
 

@@ -90,7 +90,7 @@ def upgrade() -> None:
         sa.Column("measure", sa.String(length=200), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
-        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=True),
         sa.Column("at", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(
             ["account_id"],

@@ -1,0 +1,187 @@
+"""Guidelines for assessors: texts that come with the package, their versions, and how they look.
+
+A guideline belongs to a measure, or to other work: ``categories``, ``pyramid``, ``annotation``.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import TAC_CATEGORIES, Category, Collection
+from pyramidion.errors import InputError
+from pyramidion.studio._store import Account, Evaluation, Guideline
+
+if TYPE_CHECKING:
+    from pyramidion.studio._evaluations import JudgedMeasure
+
+#: Guidelines that every evaluation has, beside those of its measures.
+FOR_PYRAMIDS = ("pyramid", "annotation")
+
+#: The most characters of a guideline.
+LONGEST = 20_000
+
+_FOLDER = Path(__file__).with_name("guidelines")
+_MARKS = ("very poor", "poor", "barely acceptable", "good", "very good")
+
+
+@cache
+def _shipped(name: str) -> str | None:
+    path = _FOLDER / f"{name}.md"
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def _anchors(low: int, high: int) -> str:
+    """Say what the marks of a scale mean; on a scale of ten, two marks share a meaning."""
+    if low != 1 or high not in (5, 10):
+        return f"- **{low}** the worst\n- **{high}** the best"
+    width = high // 5
+    marks = enumerate(_MARKS)
+    ranges = ((f"{n * width + 1}-{(n + 1) * width}" if width > 1 else n + 1, m) for n, m in marks)
+    return "\n".join(f"- **{at}** {mark}" for at, mark in ranges)
+
+
+def default_text(measure: "JudgedMeasure") -> str:
+    """Give the guideline for a measure that comes with the package, with its scale."""
+    text = _shipped(measure.name) or _shipped("own") or ""
+    title = measure.name.replace("-", " ").capitalize()
+    return text.replace("{title}", title).replace("{scale}", _anchors(measure.low, measure.high))
+
+
+def _categories(collection: Collection) -> str:
+    """List the categories of the topics with their aspects."""
+    known = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}
+    used = dict.fromkeys(topic.category for topic in collection.topics)
+    parts = [_aspects(known[id]) for id in sorted(used) if id in known]
+    return "\n".join([_shipped("categories") or "", *parts]) if parts else ""
+
+
+def _aspects(category: Category) -> str:
+    lines = (f"- **{a.name}** {a.description or ''}".rstrip() for a in category.aspects)
+    return "\n".join([f"## {category.title or category.id}", *lines, ""])
+
+
+def add_defaults(
+    session: Session,
+    evaluation: Evaluation,
+    measures: Iterable["JudgedMeasure"],
+    collection: Collection,
+) -> None:
+    """Give an evaluation the guidelines it has none of; what somebody wrote stays.
+
+    Where a scale changed and nobody wrote a text for it, the text for the new scale is added.
+    """
+    there = guidelines_of(session, evaluation)
+    texts = {one.name: default_text(one) for one in measures}
+    for name, text in texts.items():
+        if name not in there or (there[name].account_id is None and there[name].text != text):
+            _add(session, evaluation, name, text, None)
+    others = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
+    for name, text in {"categories": _categories(collection), **others}.items():
+        if name not in there and text:
+            _add(session, evaluation, name, text, None)
+
+
+def guidelines_of(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
+    """Give the guidelines in force by measure: the last version of each."""
+    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    rows = session.scalars(wanted.order_by(Guideline.version))
+    return {row.measure: row for row in rows}
+
+
+def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[Guideline]:
+    """Give all versions of a guideline, the last one first."""
+    wanted = select(Guideline).where(
+        Guideline.evaluation_id == evaluation.id, Guideline.measure == measure
+    )
+    return list(session.scalars(wanted.order_by(Guideline.version.desc())))
+
+
+def revise(
+    session: Session,
+    evaluation: Evaluation,
+    measure: str,
+    text: str,
+    *,
+    by: Account,
+    seen: int,
+) -> Guideline:
+    """Add a version of a guideline, unless somebody else did since version `seen`."""
+    last = guidelines_of(session, evaluation)[measure]
+    text = text.replace("\r\n", "\n").strip() + "\n"
+    if len(text) > LONGEST:
+        raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
+    if not text.strip():
+        raise InputError("a guideline needs a text", hint="say what assessors should look at")
+    if last.version != seen:
+        raise InputError(
+            f"somebody wrote version {last.version} meanwhile", hint="look at it, then edit again"
+        )
+    return last if text == last.text else _add(session, evaluation, measure, text, by)
+
+
+def _add(
+    session: Session, evaluation: Evaluation, measure: str, text: str, by: Account | None
+) -> Guideline:
+    earlier = versions_of(session, evaluation, measure)
+    made = Guideline(
+        evaluation_id=evaluation.id, measure=measure, text=text, account_id=by and by.id,
+        version=earlier[0].version + 1 if earlier else 1,
+    )  # fmt: skip
+    session.add(made)
+    session.flush()
+    return made
+
+
+_HEADING = re.compile(r"(#{1,3}) +(.+)")
+_ITEM = re.compile(r"(?:[-*]|\d{1,3}[.)]) +(.+)")
+_INLINE = re.compile(r"\*\*([^*\s][^*]*)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`")
+_ELEMENT = Markup("<{0}>{1}</{0}>")
+_TAGS = ("strong", "em", "code")
+
+
+def rendered(text: str) -> Markup:
+    """Make HTML of a plain kind of Markdown: headings, paragraphs, lists, bold, italic, code.
+
+    Whatever else is written stands there as it was written. A heading is one level lower than
+    it says, since the page has a heading of its own.
+    """
+    made = Markup("")
+    for tag, pieces in groupby(_pieces(text), lambda piece: piece[0]):
+        inner = "li" if tag in ("ul", "ol") else tag
+        shown = Markup("\n").join(_ELEMENT.format(inner, _inline(own)) for _, own in pieces)
+        made += (shown if inner == tag else _ELEMENT.format(tag, shown)) + "\n"
+    return made
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """Gather lines: an item or a paragraph goes on until the next one, or an empty line."""
+    pieces: list[tuple[str, str]] = []
+    goes_on = False
+    for line in map(str.strip, text.splitlines()):
+        if heading := _HEADING.fullmatch(line):
+            pieces.append((f"h{len(heading[1]) + 1}", heading[2]))
+        elif item := _ITEM.fullmatch(line):
+            pieces.append(("ol" if line[0].isdigit() else "ul", item[1]))
+        elif goes_on and line:
+            pieces[-1] = (pieces[-1][0], f"{pieces[-1][1]} {line}")
+        elif line:
+            pieces.append(("p", line))
+        goes_on = bool(line) and not heading
+    return pieces
+
+
+def _inline(text: str) -> Markup:
+    made, end = Markup(""), 0
+    for found in _INLINE.finditer(text):
+        which = found.lastindex or 1
+        made += escape(text[end : found.start()])
+        made += _ELEMENT.format(_TAGS[which - 1], found[which])
+        end = found.end()
+    return made + escape(text[end:])
