@@ -1,51 +1,337 @@
-"""Judging summaries: what an assessor is to do, and what was judged."""
+"""Judging summaries in a browser: the page, what it shows, and the events it sends.
 
-from collections.abc import Iterator
-from typing import Any
+What reaches an assessor is named here field by field: no system, no kind of summary, no occasion.
+"""
 
-from fastapi import APIRouter
-from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
-from pyramidion.studio._store import Account, Assignment, Evaluation, Event
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import TAC_CATEGORIES, Collection, Document
+from pyramidion.errors import InputError
+from pyramidion.studio._accounts import hashed
+from pyramidion.studio._app import AnyVisitor, AStore, Visitor, evaluation_of, found, page
+from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection
+from pyramidion.studio._sheets import Sheet, Stage, judgment_records, sheets_of
+from pyramidion.studio._store import Assignment, Evaluation, Event, Guideline, Store
+from pyramidion.studio._work import work_of
+
+__all__ = ["judgment_records", "router", "work_of"]
 
 router = APIRouter()
 
+#: The most events of one request, and the most characters of a comment.
+MOST_EVENTS, LONGEST_COMMENT = 100, 10_000
 
-def work_of(session: Session, account: Account) -> list[object]:
-    """List what an assessor is to do."""
-    return []
+_Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 
-def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Give the submitted judgments as the table of scores has them, in the order of assignments.
+class _Sent(BaseModel):
+    """What all events have: a key of their own, and the item they are about."""
 
-    Of several values of one measure the last one counts; the others stay in the events.
-    """
-    events = session.scalars(
-        select(Event)
-        .join(Event.assignment)
-        .options(joinedload(Event.assignment).joinedload(Assignment.account))
-        .where(Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
-        .order_by(Assignment.id, Event.id)
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    key: _Token
+    item: _Token
+
+    def data(self) -> dict[str, Any]:
+        """Give what is stored beside key, item and kind."""
+        return self.model_dump(exclude={"key", "item", "kind"})
+
+
+class ScoreSent(_Sent):
+    """A score, or null to take it back; `guideline` is the version that was shown."""
+
+    kind: Literal["score"]
+    measure: Annotated[str, Field(max_length=200)]
+    value: Annotated[int, Field(ge=0, le=10)] | None
+    guideline: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class CommentSent(_Sent):
+    """The whole comment as it is now; empty to take it back."""
+
+    kind: Literal["comment"]
+    text: Annotated[str, Field(max_length=LONGEST_COMMENT)]
+
+
+class StageSent(_Sent):
+    """An item is submitted, or reopened."""
+
+    kind: Literal["submit", "reopen"]
+
+
+class TimeSent(_Sent):
+    """Seconds of work on an item since the last time they were sent."""
+
+    kind: Literal["time"]
+    seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+
+
+AnyEvent = Annotated[ScoreSent | CommentSent | StageSent | TimeSent, Field(discriminator="kind")]
+
+
+class EventsSent(BaseModel):
+    """Events in the order they happened."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MOST_EVENTS)]
+
+
+class Stored(BaseModel):
+    """The keys of the events that are stored now, or were before."""
+
+    stored: list[str]
+
+
+class MeasureShown(BaseModel):
+    """A measure that is asked, with its guideline in force; version 0 is none."""
+
+    name: str
+    low: int
+    high: int
+    guideline: str
+    version: int
+
+
+class ItemShown(BaseModel):
+    """How far an item is, and what its assessor said of it."""
+
+    token: str
+    stage: Stage
+    scores: dict[str, int]
+    comment: str
+
+
+class Sheets(BaseModel):
+    """All an assessor is to judge in an evaluation; `resume` is the item touched last."""
+
+    is_open: bool
+    measures: list[MeasureShown]
+    items: list[ItemShown]
+    resume: str
+
+
+class AspectShown(BaseModel):
+    """Something a summary should tell."""
+
+    name: str
+    description: str
+
+
+class DocumentShown(BaseModel):
+    """An article."""
+
+    headline: str
+    source: str
+    date: str
+    text: str
+
+
+class ItemText(BaseModel):
+    """A summary, and what its readers want and have."""
+
+    task: str
+    word_limit: int | None
+    topic: str
+    narrative: str
+    category: str
+    aspects: list[AspectShown]
+    documents: list[DocumentShown]
+    known: list[DocumentShown]
+    summary: str
+
+
+def _which(evaluation: Evaluation, who: Visitor, *tokens: str) -> tuple[ColumnElement[bool], ...]:
+    """Choose what somebody is to judge in an evaluation: all, or the items with these tokens."""
+    own = (
+        Assignment.evaluation_id == evaluation.id,
+        Assignment.account_id == who.account.id,
+        Assignment.kind == "judge",
     )
-    by_assignment: dict[int, list[Event]] = {}
-    for event in events:
-        by_assignment.setdefault(event.assignment_id, []).append(event)
-    for own in by_assignment.values():
-        yield from _submitted(own)
+    return (*own, Assignment.token.in_(tokens)) if tokens else own
 
 
-def _submitted(events: list[Event]) -> Iterator[dict[str, Any]]:
-    last = {event.data["measure"]: event for event in events if event.kind == "score"}
-    stages = [event.kind for event in events if event.kind in ("submit", "reopen")]
-    if stages[-1:] != ["submit"]:
-        return
-    item = events[0].assignment
-    for measure, event in last.items():
-        if event.data["value"] is not None:
-            yield {
-                "task": item.task, "topic": item.topic, "system": item.system, "measure": measure,
-                "assessor": item.account.name, "occasion": str(item.occasion), "time": event.at,
-                "value": float(event.data["value"]),
-            }  # fmt: skip
+def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
+    """Find assignments in their order; without any, the page does not exist for somebody."""
+    wanted = select(Assignment).where(*which).order_by(Assignment.place)
+    return found(list(session.scalars(wanted)) or None)
+
+
+@router.get("/judge/{evaluation}", include_in_schema=False)
+def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> HTMLResponse:
+    """Show the page on which one judges."""
+    with store.read() as session:
+        row = evaluation_of(session, evaluation)
+        _items(session, *_which(row, who))
+    # Answers that are not sent yet wait in the browser under this name; others may share it.
+    queue = hashed(f"{row.token} {who.account.id}")[:22]
+    return page(request, "judge.html", evaluation=row, queue=queue)
+
+
+@router.get("/api/judge/{evaluation}")
+def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
+    """Tell what you are to judge, in your order, and what you said so far."""
+    with store.read() as session:
+        row = evaluation_of(session, evaluation)
+        items, said = _items(session, *_which(row, who)), sheets_of(session, *_which(row, who))
+        settings, texts = Settings.of(row), guidelines_in_force(session, row)
+        last = max(items, key=lambda item: said[item.id].last)
+        return Sheets(
+            is_open=settings.is_open,
+            measures=[_measure_shown(measure, texts) for measure in settings.measures],
+            items=[_item_shown(item, said[item.id]) for item in items],
+            resume=last.token if said[last.id].last else "",
+        )
+
+
+def guidelines_in_force(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
+    """Give the last version of the guideline of each measure."""
+    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    return {row.measure: row for row in session.scalars(wanted.order_by(Guideline.version))}
+
+
+def _measure_shown(measure: JudgedMeasure, texts: dict[str, Guideline]) -> MeasureShown:
+    row = texts.get(measure.name)
+    text, version = (row.text, row.version) if row else ("", 0)
+    return MeasureShown(
+        name=measure.name, low=measure.low, high=measure.high, guideline=text, version=version
+    )
+
+
+def _item_shown(item: Assignment, sheet: Sheet) -> ItemShown:
+    return ItemShown(
+        token=item.token, stage=sheet.stage, scores=sheet.values, comment=sheet.comment
+    )
+
+
+@router.get("/api/judge/{evaluation}/items/{item}")
+def item_text(who: AnyVisitor, store: AStore, evaluation: str, item: str) -> ItemText:
+    """Give a summary that you are to judge, with its topic and documents."""
+    with store.read() as session:
+        row = evaluation_of(session, evaluation)
+        own = _items(session, *_which(row, who, item))
+        return _text_of(imported_collection(session, row), own[0])
+
+
+def _text_of(collection: Collection, item: Assignment) -> ItemText:
+    topic, task = collection.topic(item.topic), collection.task(item.task)
+    both = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
+    summary = found(next((one for one in both if one.system == item.system), None))
+    categories = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}
+    category = categories.get(topic.category)
+    return ItemText(
+        task=task.title,
+        word_limit=task.word_limit,
+        topic=topic.title or topic.id,
+        narrative=topic.narrative,
+        category=category.title if category else "",
+        aspects=[
+            AspectShown(name=aspect.name, description=aspect.description)
+            for aspect in (category.aspects if category else ())
+        ],
+        documents=_documents(collection.documents(topic.id, task.id)),
+        known=_documents(collection.known_documents(topic.id, task.id)),
+        summary=summary.plain,
+    )
+
+
+def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
+    return [
+        DocumentShown(headline=row.headline, source=row.source, date=row.date, text=row.text)
+        for row in rows
+    ]
+
+
+@router.post("/api/judge/{evaluation}/events")
+def add_events(who: AnyVisitor, store: AStore, evaluation: str, sent: EventsSent) -> Stored:
+    """Store what you did, all of it or, where one event is refused, nothing.
+
+    An event whose key is stored already is answered like the first time, and not stored again.
+    """
+    try:
+        _add(store, who, evaluation, sent.events)
+    except IntegrityError:
+        # The same events came twice at once; now those that were first are found.
+        _add(store, who, evaluation, sent.events)
+    return Stored(stored=[event.key for event in sent.events])
+
+
+def _add(store: Store, who: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
+    with store.write() as session:
+        row = evaluation_of(session, evaluation)
+        which = _which(row, who, *{event.item for event in sent})
+        ids = {item.token: item.id for item in _items(session, *which)}
+        known, rules = _known(session, who, sent), None
+        for event in sent:
+            made = Event(
+                assignment_id=found(ids.get(event.item)), account_id=who.account.id,
+                key=event.key, kind=event.kind, data=event.data(),
+            )  # fmt: skip
+            if event.key in known:
+                _require_same(made, known[event.key])
+                continue
+            rules = rules or _Rules(session, row, sheets_of(session, *which))
+            rules.require_allowed(made)
+            session.add(made)
+            known[event.key] = made
+
+
+def _known(session: Session, who: Visitor, sent: Sequence[AnyEvent]) -> dict[str, Event]:
+    """Find the events that are stored already."""
+    wanted = select(Event).where(
+        Event.account_id == who.account.id, Event.key.in_([event.key for event in sent])
+    )
+    return {event.key: event for event in session.scalars(wanted)}
+
+
+def _require_same(sent: Event, stored: Event) -> None:
+    one, other = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
+    if one != other:
+        raise InputError(
+            f"the key {sent.key} was used for something else", hint="make a new key for each event"
+        )
+
+
+class _Rules:
+    """Which events an evaluation takes, given what was said before."""
+
+    def __init__(self, session: Session, evaluation: Evaluation, sheets: dict[int, Sheet]) -> None:
+        settings = Settings.of(evaluation)
+        if not settings.is_open:
+            raise HTTPException(409, "The evaluation is closed: nothing can be changed now.")
+        self.measures = {measure.name: measure for measure in settings.measures}
+        self.guidelines = guidelines_in_force(session, evaluation)
+        self.sheets = sheets
+
+    def require_allowed(self, event: Event) -> None:
+        """Refuse an event that makes no sense now; take note of one that does."""
+        sheet = self.sheets[event.assignment_id]
+        if event.kind in ("score", "comment") and sheet.is_submitted:
+            raise InputError("this item is submitted", hint="reopen it to change it")
+        if event.kind == "score":
+            self._require_on_scale(event.data)
+        missing = [name for name in self.measures if name not in sheet.values]
+        if event.kind == "submit" and missing:
+            raise InputError(f"there is no score for {missing[0]}", hint="score all measures")
+        sheet.take(event)
+
+    def _require_on_scale(self, data: dict[str, Any]) -> None:
+        measure = self.measures.get(data["measure"])
+        if measure is None:
+            raise InputError("this measure is not judged here", hint="reload the page")
+        if data["value"] is not None and not measure.low <= data["value"] <= measure.high:
+            raise InputError(
+                f"{measure.name} has no score {data['value']}",
+                hint=f"give {measure.low} to {measure.high}",
+            )
+        row = self.guidelines.get(measure.name)
+        if data["guideline"] > (row.version if row else 0):
+            raise InputError(f"there is no such guideline for {measure.name}", hint="reload")

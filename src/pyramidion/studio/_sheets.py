@@ -1,0 +1,78 @@
+"""What was said of the items that are judged: events put together, and the judgments of them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session, joinedload
+
+from pyramidion.studio._store import Assignment, Evaluation, Event
+
+#: How far an item is.
+Stage = Literal["new", "draft", "submitted"]
+
+
+@dataclass
+class Sheet:
+    """What was said of one item so far; of several scores or comments the last one counts."""
+
+    scores: dict[str, Event] = field(default_factory=dict)
+    comment: str = ""
+    is_submitted: bool = False
+    last: int = 0
+
+    def take(self, event: Event) -> None:
+        """Add an event."""
+        if event.kind == "score":
+            self.scores[event.data["measure"]] = event
+        elif event.kind == "comment":
+            self.comment = event.data["text"]
+        elif event.kind in ("submit", "reopen"):
+            self.is_submitted = event.kind == "submit"
+        self.last = event.id or self.last
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The scores that were not taken back."""
+        given = {measure: event.data["value"] for measure, event in self.scores.items()}
+        return {measure: value for measure, value in given.items() if value is not None}
+
+    @property
+    def stage(self) -> Stage:
+        """How far it is."""
+        if self.is_submitted:
+            return "submitted"
+        return "draft" if self.values or self.comment else "new"
+
+
+def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, Sheet]:
+    """Put the events of assignments together, by the id of the assignment."""
+    wanted = select(Event).join(Event.assignment).where(*which).order_by(Event.id)
+    sheets: dict[int, Sheet] = defaultdict(Sheet)
+    for event in session.scalars(wanted):
+        sheets[event.assignment_id].take(event)
+    return sheets
+
+
+def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+    """Give the submitted judgments as the table of scores has them, in the order of assignments.
+
+    Of several values of one measure the last one counts; the others stay in the events.
+    """
+    which = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
+    items = select(Assignment).options(joinedload(Assignment.account)).where(*which)
+    sheets = sheets_of(session, *which)
+    for item in session.scalars(items.order_by(Assignment.id)):
+        if sheets[item.id].is_submitted:
+            yield from _records(item, sheets[item.id])
+
+
+def _records(item: Assignment, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    for measure, value in sheet.values.items():
+        yield {
+            "task": item.task, "topic": item.topic, "system": item.system, "measure": measure,
+            "assessor": item.account.name, "occasion": str(item.occasion),
+            "time": sheet.scores[measure].at, "value": float(value),
+        }  # fmt: skip

@@ -1,0 +1,72 @@
+"""What an assessor is to do, by evaluation and kind of work."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
+
+from pyramidion.studio._evaluations import Settings
+from pyramidion.studio._sheets import sheets_of
+from pyramidion.studio._store import Account, Assignment
+
+#: The kinds of work: what one does, what is counted, and where it begins.
+_KINDS = {
+    "judge": ("Judge summaries", "summary", "summaries"),
+    "annotate": ("Annotate summaries", "summary", "summaries"),
+    "pyramid": ("Build pyramids", "pyramid", "pyramids"),
+}
+
+
+@dataclass(frozen=True)
+class Work:
+    """Work of one kind in one evaluation: how much is done, and where to go on."""
+
+    evaluation: str
+    kind: str
+    title: str
+    unit: str
+    done: int
+    left: int
+    is_open: bool
+    address: str
+
+    @property
+    def total(self) -> int:
+        """How much there was in the beginning."""
+        return self.done + self.left
+
+
+def work_of(session: Session, account: Account) -> list[Work]:
+    """List what an assessor is to do, in the order it was assigned."""
+    own = Assignment.account_id == account.id
+    wanted = select(Assignment).where(own).options(joinedload(Assignment.evaluation))
+    order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.place)
+    sheets = sheets_of(session, own)
+    done = {id for id, sheet in sheets.items() if sheet.is_submitted}
+    items = session.scalars(wanted.order_by(*order))
+    groups = groupby(items, lambda item: (item.evaluation_id, item.kind))
+    return [_work(list(group), done) for _, group in groups]
+
+
+def _work(items: list[Assignment], done: set[int]) -> Work:
+    first = next((item for item in items if item.id not in done), items[0])
+    title, one, several = _KINDS[first.kind]
+    finished = sum(item.id in done for item in items)
+    return Work(
+        evaluation=first.evaluation.name,
+        kind=first.kind,
+        title=title,
+        unit=one if len(items) == 1 else several,
+        done=finished,
+        left=len(items) - finished,
+        is_open=Settings.of(first.evaluation).is_open,
+        address=_address(first),
+    )
+
+
+def _address(item: Assignment) -> str:
+    """Give where an item is worked on; judging is one page for all items of an evaluation."""
+    if item.kind == "judge":
+        return f"/judge/{item.evaluation.token}"
+    return f"/annotate/{item.token}" if item.kind == "annotate" else f"/work/{item.token}"
