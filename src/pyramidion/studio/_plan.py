@@ -1,0 +1,203 @@
+"""Who judges what, and in which order: pure functions of items, people and a seed.
+
+A topic goes to one or several people with all its summaries, so that what is strict or lenient
+about a person is the same for all systems. Whatever is assigned already stays as it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from random import Random
+
+from pyramidion.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to judge; `content` is the same for summaries that say the same."""
+
+    task: str
+    topic: str
+    system: str
+    category: str = ""
+    content: object = None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The task and the topic."""
+        return self.task, self.topic
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An item at a place in somebody's order; a repeat is occasion 1."""
+
+    assessor: str
+    item: Item
+    occasion: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How work is to be shared out.
+
+    Parameters
+    ----------
+    per_topic
+        How many people judge each topic.
+    repeats
+        How many summaries of its first half each person's order repeats.
+    repeated_share
+        The same as a share of the person's summaries; the larger number counts.
+    mixed
+        Whether topics are mixed; else a person finishes one before the next begins.
+    seed
+        What the random choices are made of.
+    """
+
+    per_topic: int = 1
+    repeats: int = 0
+    repeated_share: float = 0.0
+    mixed: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was assigned before: who has which items, and the place after each one's last."""
+
+    items: Mapping[str, frozenset[tuple[str, str, str]]] = field(default_factory=dict)
+    next_place: Mapping[str, int] = field(default_factory=dict)
+
+    def pairs(self, assessor: str) -> set[tuple[str, str]]:
+        """Give the tasks and topics of a person."""
+        return {(task, topic) for task, topic, _ in self.items.get(assessor, ())}
+
+
+def plan(
+    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given | None = None
+) -> list[Planned]:
+    """Share items out and order them for each person; the same arguments give the same plan."""
+    given = given or Given()
+    if not 1 <= wish.per_topic <= len(assessors):
+        raise InputError(
+            f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen",
+            hint="choose more people, or fewer for each topic",
+        )
+    shares = _shares(items, assessors, wish, given)
+    tasks = list(dict.fromkeys(item.task for item in items))
+    return [
+        Planned(name, item, occasion, given.next_place.get(name, 0) + place)
+        for name in assessors
+        for place, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
+    ]
+
+
+def _shares(
+    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given
+) -> dict[str, list[Item]]:
+    """Give each person's items, without an order."""
+    random = Random(f"{wish.seed} shares")  # noqa: S311
+    category = {item.topic: item.category for item in items}
+    loads = _Loads(given, category)
+    by_pair: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        by_pair.setdefault(item.pair, []).append(item)
+    # Topics in random order within their category, with all their tasks.
+    turn = {topic: (category[topic], random.random()) for topic in category}
+    shares: dict[str, list[Item]] = {name: [] for name in assessors}
+    for pair in sorted(by_pair, key=lambda pair: turn[pair[1]]):
+        others = [name for name in given.items if pair in given.pairs(name)]
+        chosen: list[str] = []
+        while len(chosen) + len(others) < wish.per_topic:
+            free = [name for name in assessors if name not in (*chosen, *others)]
+            if not free:
+                break
+            together = (*chosen, *others)
+            ranks = {name: (*loads.rank(name, pair[1], together), random.random()) for name in free}
+            chosen.append(min(free, key=ranks.__getitem__))
+        for name in (*chosen, *(other for other in others if other in shares)):
+            own = given.items.get(name, ())
+            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in own]
+        loads.add(pair[1], chosen, others, len(by_pair[pair]))
+    return shares
+
+
+class _Loads:
+    """How much each person has: topics by category, summaries, and with whom."""
+
+    def __init__(self, given: Given, category: Mapping[str, str]) -> None:
+        self._category = category
+        self._topics = {(name, topic) for name in given.items for _, topic in given.pairs(name)}
+        self._by_category = Counter((name, category.get(topic)) for name, topic in self._topics)
+        self._summaries = Counter({name: len(own) for name, own in given.items.items()})
+        self._together: Counter[frozenset[str]] = Counter()
+
+    def rank(self, name: str, topic: str, others: Iterable[str]) -> tuple[bool, int, int, int]:
+        """Order people for a topic: who knows it, then who has least, then new company."""
+        company = sum(self._together[frozenset((name, other))] for other in others)
+        own = self._by_category[name, self._category[topic]]
+        return (name, topic) not in self._topics, own, self._summaries[name], company
+
+    def add(self, topic: str, names: list[str], others: list[str], summaries: int) -> None:
+        """Count a topic that people were given."""
+        for number, name in enumerate(names):
+            self._summaries[name] += summaries
+            if (name, topic) not in self._topics:
+                self._topics.add((name, topic))
+                self._by_category[name, self._category[topic]] += 1
+            self._together.update(frozenset((name, other)) for other in (*names[:number], *others))
+
+
+def _ordered(items: list[Item], wish: Wish, name: str, tasks: list[str]) -> list[tuple[Item, int]]:
+    """Put a person's items into an order, and repeat some of the first half far behind."""
+    random = Random(f"{wish.seed} order of {name}")  # noqa: S311
+    order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
+    same = Counter(_identity(item) for item in order)
+    # Twins are judged twice anyway, and a third time would come close to the second.
+    half = [place for place in range(len(order) // 2) if same[_identity(order[place])] == 1]
+    number = max(wish.repeats, round(wish.repeated_share * len(order)))
+    repeated = sorted(random.sample(half, min(number, len(half))))
+    firsts = [(place, item, 0) for place, item in enumerate(order)]
+    # Half the list further; behind everything where topics are kept together.
+    far = len(order) / 2 + 0.5 if wish.mixed else len(order)
+    again = [(place + far, order[place], 1) for place in repeated]
+    merged = sorted((*firsts, *again), key=lambda entry: entry[0])
+    return [(item, occasion) for _, item, occasion in merged]
+
+
+def _by_topic(items: list[Item], tasks: list[str], random: Random) -> Iterator[Item]:
+    """Order topics at random, and within each its tasks as they come: an update comes last."""
+    turn = {topic: random.random() for topic in dict.fromkeys(item.topic for item in items)}
+    placed = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
+    for _, own in groupby(placed, key=lambda item: item.pair):
+        yield from spread(list(own), random)
+
+
+def _identity(item: Item) -> object:
+    # An item without content is like no other.
+    return (*item.pair, item.content if item.content is not None else item)
+
+
+def spread(items: Sequence[Item], random: Random) -> list[Item]:
+    """Order items at random, those with the same content as far apart as can be.
+
+    The members of a group of n are 1/n of the order apart. The groups of one size are placed
+    evenly, so that between two members lies 1/n of everything else, whatever that is.
+    """
+    groups: dict[object, list[Item]] = {}
+    for item in random.sample(items, len(items)):
+        groups.setdefault(_identity(item), []).append(item)
+    placed: list[tuple[float, float, Item]] = []
+    by_size = sorted(groups.values(), key=len)
+    for size, equal in groupby(by_size, key=len):
+        alike = list(equal)
+        start = random.random()
+        for number, group in enumerate(alike):
+            offset = (number + start) / (len(alike) * size)
+            placed += [
+                (offset + member / size, random.random(), item) for member, item in enumerate(group)
+            ]
+    return [item for *_, item in sorted(placed, key=lambda entry: entry[:2])]

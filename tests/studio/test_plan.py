@@ -1,0 +1,175 @@
+"""Sharing work out: properties that every plan has."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.errors import InputError
+from pyramidion.studio._plan import Given, Item, Wish, plan, spread
+
+PEOPLE = ("Ann", "Bob", "Cy", "Di", "Ed")
+
+
+@st.composite
+def evaluations(draw):
+    """Some topics of some categories with the same systems, some of which say the same."""
+    categories = draw(st.lists(st.sampled_from("1234"), min_size=1, max_size=14))
+    tasks = draw(st.sampled_from([("",), ("A", "B"), ("2", "1")]))
+    systems = draw(st.integers(1, 8))
+    texts = draw(st.lists(st.integers(0, 9), min_size=systems, max_size=systems))
+    return [
+        Item(task, f"T{number}", str(system), category, texts[system])
+        for number, category in enumerate(categories)
+        for task in tasks
+        for system in range(systems)
+    ]
+
+
+wishes = st.builds(
+    Wish,
+    per_topic=st.integers(1, 3),
+    repeats=st.integers(0, 4),
+    repeated_share=st.sampled_from([0.0, 0.1, 0.5]),
+    mixed=st.booleans(),
+    seed=st.integers(0, 5),
+)
+people = st.integers(3, 5).map(lambda number: PEOPLE[:number])
+
+
+def as_given(made, before=None):
+    """What a plan leaves behind when it is written."""
+    before = before or Given()
+    names = {*before.items, *(one.assessor for one in made)}
+    items = {
+        name: before.items.get(name, frozenset())
+        | {(*one.item.pair, one.item.system) for one in made if one.assessor == name}
+        for name in names
+    }
+    last = dict(before.next_place)
+    for one in made:
+        last[one.assessor] = max(last.get(one.assessor, 0), one.place + 1)
+    return Given(items, last)
+
+
+def spans(counts, names):
+    values = [counts[name] for name in names]
+    return max(values) - min(values)
+
+
+@given(evaluations(), people, wishes)
+def test_every_summary_goes_to_as_many_people_as_asked(items, names, wish):
+    made = plan(items, names, wish)
+    firsts = [(one.item, one.assessor) for one in made if one.occasion == 0]
+    assert len(set(firsts)) == len(firsts)
+    assert Counter(item for item, _ in firsts) == dict.fromkeys(items, wish.per_topic)
+    # All summaries of a topic, of all tasks, go to the same people.
+    owners = {item.topic: set() for item in items}
+    for item, name in firsts:
+        owners[item.topic].add(name)
+    assert {len(own) for own in owners.values()} == {wish.per_topic}
+
+
+@given(evaluations(), people, wishes)
+def test_work_is_balanced_over_categories_and_people(items, names, wish):
+    made = plan(items, names, wish)
+    topics = {(one.assessor, one.item.topic, one.item.category) for one in made}
+    for category in {item.category for item in items}:
+        assert spans(Counter(n for n, _, c in topics if c == category), names) <= 1
+    assert spans(Counter(name for name, _, _ in topics), names) <= 2
+
+
+@given(evaluations(), people, wishes)
+def test_places_are_a_row_and_repeats_come_far_behind(items, names, wish):
+    made = plan(items, names, wish)
+    for name in names:
+        own = [one for one in made if one.assessor == name]
+        assert [one.place for one in own] == list(range(len(own)))
+        first = {one.item: one.place for one in own if one.occasion == 0}
+        again = {one.item: one.place for one in own if one.occasion == 1}
+        assert len(first) + len(again) == len(own)
+        assert len(again) <= max(wish.repeats, round(wish.repeated_share * len(first)))
+        for item, place in again.items():
+            assert place - first[item] >= len(first) // 2
+
+
+@given(evaluations(), people, wishes)
+def test_topics_are_finished_one_after_the_other(items, names, wish):
+    made = plan(items, names, replace(wish, mixed=False, repeats=0, repeated_share=0))
+    for name in names:
+        own = [one.item for one in made if one.assessor == name]
+        blocks = [item.pair for n, item in enumerate(own) if n == 0 or own[n - 1].pair != item.pair]
+        assert len(blocks) == len(set(blocks))
+        tasks = list(dict.fromkeys(item.task for item in items))
+        assert [task for task, _ in blocks] == tasks * len({topic for _, topic in blocks})
+
+
+@given(st.lists(st.integers(0, 12), min_size=1, max_size=60), st.integers(0, 9))
+def test_summaries_that_say_the_same_are_far_apart(texts, seed):
+    items = [Item("", "T", str(n), content=text) for n, text in enumerate(texts)]
+    order = [item.content for item in spread(items, Random(seed))]
+    assert sorted(order) == sorted(texts)
+    sizes = Counter(texts)
+    for text, size in sizes.items():
+        places = [place for place, own in enumerate(order) if own == text]
+        classes = len(set(sizes.values()))
+        for one, other in pairwise(places):
+            assert other - one >= len(texts) / size - classes
+
+
+@given(evaluations(), people, wishes)
+def test_the_same_seed_gives_the_same_plan_and_another_one_another_order(items, names, wish):
+    assert plan(items, names, wish) == plan(items, names, wish)
+    orders = {
+        tuple(one.item for one in plan(items, names, replace(wish, seed=seed))) for seed in range(8)
+    }
+    assert len(orders) > 1 or len(items) < 4
+
+
+@given(evaluations(), people, wishes)
+def test_what_is_assigned_stays_and_only_what_lacks_is_added(items, names, wish):
+    before = as_given(plan(items, names[:-1], replace(wish, per_topic=1)))
+    added = plan(items, names, wish, before)
+    for one in added:
+        assert (*one.item.pair, one.item.system) not in before.items.get(one.assessor, ())
+        assert one.place >= before.next_place.get(one.assessor, 0)
+    after = as_given(added, before)
+    have = Counter(key for own in after.items.values() for key in own)
+    assert set(have.values()) == {wish.per_topic}
+    assert plan(items, names, wish, after) == []
+
+
+def test_orders_of_two_people_differ():
+    items = [Item("", "T", str(n)) for n in range(12)]
+    made = plan(items, ("Ann", "Bob"), Wish(per_topic=2))
+    orders = [[one.item.system for one in made if one.assessor == n] for n in ("Ann", "Bob")]
+    assert orders[0] != orders[1]
+
+
+def test_company_changes():
+    items = [Item("", f"T{n}", "1") for n in range(12)]
+    made = plan(items, PEOPLE[:4], Wish(per_topic=2))
+    pairs = Counter(
+        tuple(sorted(one.assessor for one in made if one.item.topic == f"T{n}")) for n in range(12)
+    )
+    assert len(pairs) == 6  # so that everybody can be compared with everybody
+
+
+def test_more_for_a_topic_than_there_are_people():
+    with pytest.raises(InputError, match="3 for each topic, but 2 people are chosen"):
+        plan([Item("", "T", "1")], ("Ann", "Bob"), Wish(per_topic=3))
+
+
+def test_who_has_a_part_of_a_topic_gets_the_rest():
+    items = [Item("", "T", str(n)) for n in range(6)]
+    before = as_given(plan(items[:4], PEOPLE, Wish()))
+    (owner,) = before.items
+    added = plan(items, PEOPLE, Wish(), before)
+    assert {(one.assessor, one.item.system, one.place) for one in added} == {
+        (owner, one.item.system, place) for one, place in zip(added, (4, 5), strict=True)
+    }
+    assert {one.item.system for one in added} == {"4", "5"}
