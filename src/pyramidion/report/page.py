@@ -15,7 +15,8 @@ from pyramidion.report.table import Cell, Table
 if TYPE_CHECKING:
     from pyramidion.report.result import Chart, Result
 
-_PAGE = Path(__file__).with_name("page")
+#: Style and script of pages, and the sources they cite.
+REPORT_FILES = Path(__file__).with_name("page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def render_page(
         if section.listed
     )
     body = "".join(_section(number, section) for number, section in enumerate(sections))
-    style, script = page_file("style.css"), page_file("script.js")
+    style, script = page_file("style.css") + page_file("blocks.css"), page_file("script.js")
     allowed = (
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -201,4 +202,4 @@ class HtmlPage:
 
 def page_file(name: str) -> str:
     """Read what stands beside the code: style, script, sources to cite."""
-    return (_PAGE / name).read_text(encoding="utf-8")
+    return (REPORT_FILES / name).read_text(encoding="utf-8")

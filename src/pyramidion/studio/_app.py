@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 import pyramidion
 from pyramidion.errors import InputError, PyramidionError, visible
+from pyramidion.report.page import REPORT_FILES
 from pyramidion.studio._accounts import Attempts, visit_of
 from pyramidion.studio._store import Account, Evaluation, Store, Visit
 
@@ -179,6 +180,8 @@ def create_app(store: Store) -> FastAPI:
     )
     app.state.store = store
     app.state.attempts = Attempts(most=10, seconds=300)
+    # The style and script of reports serve the pages of results, too.
+    app.mount("/static/report", StaticFiles(directory=REPORT_FILES), name="report")
     app.mount("/static", StaticFiles(directory=_HERE / "static"), name="static")
     for name in _ROUTERS:
         app.include_router(import_module(f"pyramidion.studio.{name}").router)

@@ -210,7 +210,7 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     if compared.shown != "none":
         table = replace(pairs_table(result, compared.shown, hint=False), title="")
         yield fold("Pairs in numbers", table_block(table))
-    yield fold("All scores", *_scores_picture(result, matrix))
+    yield fold("All scores", *scores_blocks(result, matrix))
     if can_rank_topics(matrix):
         yield fold("How hard each topic is", *_topics_picture(matrix))
     yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
@@ -282,7 +282,7 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
     yield key([*zip(colors, said, strict=True), *more])
 
 
-def _scores_picture(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str]:
+def scores_blocks(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str]:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
     if matrix.values.size > _MOST_TILES:
         yield paragraph(_TOO_MANY)
