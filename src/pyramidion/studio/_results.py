@@ -149,23 +149,25 @@ class Judged:
 
 def ranking(judged: Judged) -> Iterator[str]:
     """Rank the systems by each measure: means, intervals, letters, every pair."""
-    for measure, compared in _comparisons(judged):
-        yield f"<h2>{escape(measure)}</h2>"
+    for number, (measure, compared) in enumerate(_comparisons(judged)):
+        yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
             yield compared
             continue
         made = comparison_page(compared, name="")
         *rankings, _, method = made.sections
-        yield made.first
-        for section in rankings:
-            yield f"<h3>{escape(section.title)}</h3>{''.join(section.blocks)}"
+        # The report names its sections; here it is one of several.
+        yield made.first.replace('href="#s', f'href="#m{number}s')
+        for place, section in enumerate(rankings):
+            head = f'<h3 id="m{number}s{place}">{escape(section.title)}</h3>'
+            yield f"{head}{''.join(section.blocks)}"
         yield fold(method.title, *method.blocks)
 
 
 def scores(judged: Judged) -> Iterator[str]:
     """Show all scores, topics by systems, as a picture and in numbers."""
     for measure, compared in _comparisons(judged):
-        yield f"<h2>{escape(measure)}</h2>"
+        yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
             yield compared
             continue
@@ -201,7 +203,9 @@ def judges(judged: Judged) -> Iterator[str]:
     try:
         judged.require(judged.measures[0] if not there else there[0])
         result = assessors(judged.collection, measures=there)
-        yield from _shown(result)
+        # How many summaries are identical explains the rest, and comes last.
+        tables = sorted(result.tables, key=lambda table: table.name == "years")
+        yield from _shown(replace(result, tables=tables))
     except PyramidionError as error:
         yield missing(error)
         return
@@ -245,7 +249,12 @@ def reliability(judged: Judged) -> Iterator[str]:
     """Tell how far pyramids and annotations can be relied on."""
     questions: dict[str, Callable[[], Result[Any]]] = {
         "Scores": partial(pyramid.score, judged.collection),
-        "Agreement of annotators": partial(pyramid.agreement, judged.collection, places=True),
+        "Agreement of annotators": partial(
+            # Of what one person annotated it can still be told where marks are missing.
+            pyramid.agreement,
+            judged.collection,
+            places=bool(judged.collection.peer_annotations),
+        ),
         "Are there enough references?": partial(pyramid.stability, judged.collection),
     }
     for title, ask in questions.items():
@@ -263,10 +272,9 @@ def reliability(judged: Judged) -> Iterator[str]:
 def _shown(result: Result[Any]) -> Iterator[str]:
     """Show the tables and pictures of a result, and what was left out."""
     yield from (table_block(table) for table in result.tables if table.columns)
+    first = {chart.kind: chart for chart in reversed(result.charts)}
     try:
-        yield from chart_blocks(result.charts[:1])
-        if len(result.charts) > 1:
-            yield fold("More pictures", *chart_blocks(result.charts[1:_MOST_SHOWN]))
+        yield from chart_blocks(reversed(first.values()))
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)

@@ -1,0 +1,185 @@
+"""Results while people judge: what the command line says, never in the way of the judging."""
+
+import re
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from pyramidion.collection import Collection
+from pyramidion.demo import load_demo
+from pyramidion.evaluation import compare
+from pyramidion.studio import _results
+from pyramidion.studio._accounts import add_account
+from pyramidion.studio._evaluations import add_evaluation
+from pyramidion.studio._results import PARTS, Desk, Found, Part
+from pyramidion.studio._store import Assignment, Event
+
+DEMO = load_demo()
+
+
+def evaluation(studio, collection: Collection = DEMO) -> str:
+    with studio.store.write() as session:
+        return add_evaluation(session, collection).token
+
+
+def judged(studio, values, *, measure="responsiveness", topic="P01", system="A", again=False):
+    """Let new assessors judge a summary, or one of them twice; the first is called Kim1."""
+    with studio.store.write() as session:
+        for number, value in enumerate(values, start=1):
+            if number == 1 or not again:
+                who = add_account(session, f"Kim{number}", "assessor")
+            item = Assignment(
+                evaluation_id=1, account_id=who.id, kind="judge", task="A", topic=topic,
+                system=system, occasion=number - 1 if again else 0, place=number,
+            )  # fmt: skip
+            session.add(item)
+            session.flush()
+            data = {"measure": measure, "value": value, "guideline": 1}
+            for kind, own in (("score", data), ("submit", {})):
+                key = f"{item.id} {kind}"
+                session.add(
+                    Event(
+                        assignment_id=item.id, account_id=who.id, key=key, kind=kind, data=own,
+                        at=1e9 + number,
+                    )
+                )  # fmt: skip
+
+
+def text_of(answer) -> str:
+    assert answer.status_code == 200, answer.text
+    return re.sub(r"<[^>]*>|\s+", " ", answer.text)
+
+
+def shown(studio, token, part="") -> str:
+    """The text of a page of results, once it is computed."""
+    for _ in range(100):
+        answer = studio.organizer.get(f"/evaluations/{token}/results{part}")
+        if "data-waiting" not in answer.text:
+            return text_of(answer)
+        time.sleep(0.05)
+    raise AssertionError(answer.text)
+
+
+def test_the_ranking_is_that_of_the_command_line(studio):
+    page = shown(studio, evaluation(studio))
+    for result in compare(DEMO, measures=("responsiveness", "readability")):
+        assert result.conclusion.partition(" (p")[0] in page
+    for system in compare(DEMO, measures="responsiveness", tasks="B").systems:
+        row = rf"{system.rank:g}\s+{system.system}\s+.*?{system.mean:.4f}"
+        assert re.search(row, page), row
+
+
+def test_all_scores_are_shown_as_a_picture_and_in_numbers(studio):
+    page = studio.organizer.get(f"/evaluations/{evaluation(studio)}/results/scores").text
+    assert page.count("<svg class=tiles") == 4  # two measures, two tasks
+    assert "In numbers" in page
+    assert "P06" in page
+
+
+def test_a_judgment_changes_the_results_and_nothing_else_does(studio):
+    token = evaluation(studio, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    assert "Nobody has submitted a judgment of readability yet" in shown(studio, token)
+    judged(studio, (2, 5), measure="readability")
+    page = shown(studio, token, "/assessors")
+    assert "Kim1" in page
+    assert "far apart" in page
+    assert re.search(r"readability\s+A\s+P01\s+A\s+2.*5.*Kim1, Kim2", page)
+    assert "Nobody has submitted a judgment of responsiveness yet" in shown(studio, token)
+
+
+def test_who_judges_twice_is_checked_against_oneself(studio):
+    token = evaluation(studio)
+    judged(studio, (2, 4), again=True)
+    page = shown(studio, token, "/assessors")
+    assert re.search(r"Consistency.*Kim1\s+1", page)
+    assert "Drift over time" in page
+
+
+def test_what_is_missing_is_said_in_a_line(studio):
+    bare = Collection("bare", topics=DEMO.topics, summaries=DEMO.summaries, tasks=DEMO.tasks)
+    token = evaluation(studio, bare)
+    assert shown(studio, token).count("Nobody has submitted a judgment of") == 2
+    assert "Nobody has submitted a judgment" in shown(studio, token, "/assessors")
+    assert shown(studio, token, "/pyramids").count("There is no pyramid yet") == 3
+    assert "Nobody has submitted a judgment" in shown(studio, token, "/report.html")
+
+
+def test_how_far_pyramids_can_be_relied_on(studio):
+    page = shown(studio, evaluation(studio), "/pyramids")
+    assert "How scores settle" in page
+    assert "There are no annotated peers in it" in page
+
+
+def test_the_report_may_do_nothing_but_sort(studio):
+    token = evaluation(studio)
+    for _ in range(100):
+        answer = studio.organizer.get(f"/evaluations/{token}/results/report.html")
+        if "data-waiting" not in answer.text:
+            break
+    policy = answer.headers["content-security-policy"]
+    assert answer.text.startswith("<!doctype")
+    assert "sandbox allow-scripts" in policy
+    assert "'self'" not in policy
+    assert re.search("script-src 'sha256-[^']+'", policy)
+
+
+def test_nobody_waits_for_results_that_take_long(studio, monkeypatch):
+    token, release, asked = evaluation(studio), threading.Event(), []
+
+    def slow(_judged):
+        asked.append(1)
+        release.wait(20)
+        return ["<p>Here they are.</p>"]
+
+    monkeypatch.setitem(PARTS, "", Part("Ranking", slow))
+    monkeypatch.setattr(_results, "PATIENCE", 0.01)
+    for _ in range(3):
+        waiting = studio.organizer.get(f"/evaluations/{token}/results").text
+        assert "The results are being computed." in waiting
+    assert asked == [1]
+    judged(studio, (3,))  # others go on working
+    release.set()
+    assert "Here they are." in shown(studio, token)
+    assert len(asked) == 2  # once for the judgment that came meanwhile
+
+
+def test_an_older_result_is_shown_until_the_newer_is_there():
+    desk, release = Desk(), threading.Event()
+    assert desk.ask((1, ""), "1", lambda: Found("1", "old"), 5) == Found("1", "old")
+
+    def newer():
+        release.wait(20)
+        return Found("2", "new")
+
+    assert desk.ask((1, ""), "2", newer, 0) == Found("1", "old")
+    release.set()
+    assert desk.ask((1, ""), "2", newer, 5) == Found("2", "new")
+
+
+def test_an_error_of_ours_is_told_and_the_page_remains(studio, monkeypatch, caplog):
+    monkeypatch.setitem(PARTS, "", Part("Ranking", lambda _judged: 1 / 0))
+    assert "This could not be computed" in shown(studio, evaluation(studio))
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("part", ["", "/scores", "/assessors", "/pyramids", "/report.html"])
+def test_assessors_do_not_see_results(studio, part):
+    token = evaluation(studio)
+    answer = studio.person("Ann").get(f"/evaluations/{token}/results{part}")
+    unknown = studio.person("Ann").get(f"/evaluations/nothing/results{part}")
+    assert (answer.status_code, answer.text) == (404, unknown.text)
+
+
+def test_the_page_follows_the_judgments(live):
+    token = evaluation(live, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    page = live.page("Olga", "organizer", width=360)
+    page.clock.install()
+    page.goto(f"/evaluations/{token}/results/assessors")
+    page.get_by_text("Nobody has submitted").wait_for()
+    judged(live, (1, 5))
+    page.clock.fast_forward(6000)
+    page.clock.resume()
+    page.get_by_role("cell", name="Kim1, Kim2").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
