@@ -301,3 +301,51 @@ def test_offsets_of_browsers_are_those_of_utf_16(text: str, data: st.DataObject)
 def test_offsets_inside_a_character_or_outside_the_text_are_refused(offset: int) -> None:
     with pytest.raises(InputError):
         BrowserOffsets("😀").to_characters(offset)
+
+
+@given(st.data())
+def test_lists_are_undone_one_by_one(data: st.DataObject) -> None:
+    """Whoever edits the pyramid gets it back as it was, and keeps what others marked since."""
+    history, pyramids = History(BOARD), [BOARD.pyramid]
+    for _ in range(data.draw(st.integers(1, 8))):
+        before = marks(history.board)
+        action = data.draw(st.sampled_from(["do", "do", "undo", "undo peer", "redo", "redo peer"]))
+        sheet = data.draw(st.sampled_from(sorted(BOARD.peers))) if "peer" in action else ""
+        undone, redone = history.steps(sheet)
+        if action == "do":
+            edit = data.draw(edits(history.board))
+            history, sheet = history.do(edit), edit.sheet
+        elif "undo" in action and undone:
+            try:
+                history = history.undo(sheet)
+            except InputError:
+                assert sheet
+                continue
+        elif "redo" in action and redone:
+            history = history.redo(sheet)
+        else:
+            continue
+        if not sheet:
+            assert marks(history.board) == before
+            if "undo" in action:
+                pyramids.pop()
+                assert history.board.pyramid == pyramids[-1]
+            else:
+                pyramids.append(history.board.pyramid)
+        for peer in history.board.peers.values():
+            assert peer.pyramid is history.board.pyramid
+            known = [unit.uid for unit in peer.pyramid.scus]
+            assert [unit.uid for unit in peer.scus if unit.uid != NOT_IN_PYRAMID] == known
+
+
+def test_a_mark_made_after_a_merge_survives_its_undoing() -> None:
+    merged = History(BOARD).do(Merge("1", "2"))
+    later = merged.do(AddContributor("1", mark(TEXT, "quickly"), 3, sheet="1"))
+    back = later.undo("")
+    assert back.board.pyramid == PYRAMID
+    assert marks(back.board) == marks(later.board)
+    assert [task.mark.label for task in back.tasks] == ["Ice...rises", "quickly"]
+    assert back.redo("").board.pyramid == merged.board.pyramid
+    # The mark is not where it was; nobody undoes it by mistake.
+    with pytest.raises(InputError, match="changed since"):
+        back.undo("1")

@@ -446,11 +446,26 @@ class MarkTask:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one action does: edits of all lists, the tasks it leaves, and the way back."""
+    """What one action does: edits of all lists, the tasks it leaves, and the way back.
+
+    One that is `settled` is not undone any more: another change made up for it.
+    """
 
     edits: tuple[Edit, ...]
     tasks: tuple[MarkTask, ...] = ()
     back: tuple[Edit, ...] = ()
+    settled: bool = False
+
+    @property
+    def touched(self) -> set[tuple[str, str]]:
+        """The entries of peers whose marks it changes, by peer and content unit."""
+        return {
+            (edit.sheet, str(getattr(edit, name)))
+            for edit in self.edits
+            if edit.sheet and not isinstance(edit, (Relabel, MoveUnit))
+            for name in ("uid", "into", "to", "new")
+            if hasattr(edit, name)
+        }
 
 
 @dataclass(frozen=True)
@@ -503,8 +518,10 @@ class Board:
         tasks: list[MarkTask] = []
         if not edit.sheet:
             pyramid = replace(self.pyramid, scus=after)
+            labels = _new_labels(self.pyramid, pyramid)
             for name, peer in self.peers.items():
-                more, open_tasks = _Following(self.pyramid, pyramid, name, peer.scus).of(edit)
+                following = _Following(self.pyramid, pyramid, name, peer.scus, labels)
+                more, open_tasks = following.of(edit)
                 edits += more
                 tasks += open_tasks
         return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
@@ -585,8 +602,16 @@ def _in_one(contributor: Contributor, pyramid: Pyramid) -> bool:
 class _Following:
     """What follows for one annotated peer from an edit of its pyramid."""
 
-    def __init__(self, before: Pyramid, after: Pyramid, name: str, entries: Units) -> None:
+    def __init__(
+        self,
+        before: Pyramid,
+        after: Pyramid,
+        name: str,
+        entries: Units,
+        labels: Mapping[str, tuple[str, str]],
+    ) -> None:
         self.before, self.after, self.name, self.entries = before, after, name, entries
+        self.labels = labels
         self.edits: list[Edit] = []
         self.tasks: list[MarkTask] = []
 
@@ -661,12 +686,17 @@ class _Following:
 
     def _relabel(self) -> None:
         """Let entries say the new weights and labels, where they said the old ones."""
-        known = {unit.uid for unit in self.before.scus} & {unit.uid for unit in self.after.scus}
         for entry in self.entries:
-            if entry.uid in known and entry.label == _entry_label(self.before, entry.uid):
-                label = _entry_label(self.after, entry.uid)
-                if label != entry.label:
-                    self._do(Relabel(entry.uid, label, sheet=self.name))
+            old, new = self.labels.get(entry.uid, ("", ""))
+            if old and entry.label == old:
+                self._do(Relabel(entry.uid, new, sheet=self.name))
+
+
+def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
+    """Give what entries of peers said, and what they say now, where it is not the same."""
+    known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
+    said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
+    return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
 
 
 _REST = "All non-matching SCUs go here"
@@ -719,24 +749,55 @@ class History:
                 hint="somebody else changed it; look at the changes and repeat yours",
             )
         change = self.board.plan(edit)
-        board = self.board.apply(change.edits)
-        return History(board, (*self.done, change), (), self.version + 1)
+        # Places in a peer may mean something else after its pyramid was changed.
+        undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
+        return self._next(self.board.apply(change.edits), (*self.done, change), undone)
 
-    def undo(self) -> "History":
-        """Take the last change back."""
-        if not self.done:
-            raise InputError("there is nothing to undo")
-        change = self.done[-1]
-        board = self.board.apply(change.back)
-        return History(board, self.done[:-1], (*self.undone, change), self.version + 1)
+    def undo(self, sheet: str | None = None) -> "History":
+        """Take the last change back: of all, or of the list of a pyramid or peer.
 
-    def redo(self) -> "History":
-        """Do again what was undone last."""
-        if not self.undone:
-            raise InputError("there is nothing to redo")
-        change = self.undone[-1]
-        board = self.board.apply(change.edits)
-        return History(board, (*self.done, change), self.undone[:-1], self.version + 1)
+        Where somebody marked a peer after the pyramid was changed, that stays, and the pyramid
+        alone goes back; what follows for the peer is found anew.
+        """
+        at = _last(self.done, sheet, "undo")
+        change, later = self.done[at], self.done[at + 1 :]
+        if not any(change.touched & other.touched for other in later):
+            done = (*self.done[:at], *later)
+            return self._next(
+                self.board.apply(change.back), done, (*self._left(change, sheet), change)
+            )
+        if sheet:
+            raise InputError(
+                "the pyramid was changed since, so this cannot be undone",
+                hint="move or remove the mark itself",
+            )
+        back = replace(self.board.plan(change.back[-1]), settled=True)
+        done = (*self.done[:at], replace(change, settled=True), *later, back)
+        return self._next(self.board.apply(back.edits), done, (*self._left(back, sheet), change))
+
+    def redo(self, sheet: str | None = None) -> "History":
+        """Do again what was undone last: of all, or of one list."""
+        at = _last(self.undone, sheet, "redo")
+        change = self.board.plan(self.undone[at].edits[0])
+        rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
+        done = (*self.done, change)
+        return self._next(self.board.apply(change.edits), done, rest._left(change, sheet))
+
+    def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
+        """Give what can still be done again where lists are undone one by one."""
+        moved = change.touched if sheet == "" else set()
+        return tuple(
+            old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
+        )
+
+    def _next(
+        self, board: Board, done: tuple[Change, ...], undone: tuple[Change, ...]
+    ) -> "History":
+        return History(board, done, undone, self.version + 1)
+
+    def steps(self, sheet: str) -> tuple[int, int]:
+        """Count what can be undone and done again in one list."""
+        return len(_places(self.done, sheet)), len(_places(self.undone, sheet))
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
@@ -751,6 +812,21 @@ class History:
     def _marks(self, peer: str, uid: str) -> tuple[Contributor, ...]:
         units = self.board.units(peer) if peer in self.board.peers else ()
         return next((unit.contributors for unit in units if unit.uid == uid), ())
+
+
+def _places(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
+    return [
+        place
+        for place, change in enumerate(changes)
+        if not change.settled and sheet in (None, change.edits[0].sheet)
+    ]
+
+
+def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
+    places = _places(changes, sheet)
+    if not places:
+        raise InputError(f"there is nothing to {what}")
+    return places[-1]
 
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:

@@ -1,3 +1,689 @@
-from fastapi import APIRouter
+"""The pyramid editor and the annotation of peers: pages, and the API behind them.
+
+Both work on a board (`_boards`): the editor on the pyramid, an annotator on the sheet of a peer.
+Offsets leave and enter here, and only here, as browsers count them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isnan
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.pyramid import Edit, MarkTask, score_peer, uncovered
+from pyramidion.studio._app import (
+    AnyVisitor,
+    AStore,
+    Organizer,
+    Visitor,
+    evaluation_of,
+    found,
+    go_to,
+    page,
+)
+from pyramidion.studio._boards import (
+    Acceptance,
+    Action,
+    Asked,
+    Current,
+    OldVersionError,
+    board_topics,
+    change,
+    changed_boards,
+    current,
+    find_board,
+    marks_of,
+    open_board,
+    remember,
+    submitted,
+    task_json,
+)
+from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._store import Assignment, BoardRow, Event, Store
+from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
+from pyramidion.text import sentence_spans
 
 router = APIRouter()
+
+_Token = Annotated[str, Field(max_length=64)]
+_Key = Annotated[str, Field(min_length=8, max_length=64)]
+_Uid = Annotated[str, Field(max_length=100)]
+_Words = Annotated[str, Field(max_length=4000)]
+_Offset = Annotated[int, Field(ge=0, le=10**8)]
+_Place = Annotated[int, Field(ge=0, le=10**6)]
+_Stretch = Annotated[list[_Offset], Field(min_length=2, max_length=2)]
+
+
+class _Given(BaseModel):
+    """What a browser sends: no field that is not known."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class GivenContributor(_Given):
+    """Stretches of text, as the browser counts."""
+
+    parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
+    comment: _Words = ""
+
+
+class GivenEdit(_Given):
+    """An edit; which fields it needs depends on what it does. New units are numbered here."""
+
+    edit: Literal[
+        "AddUnit", "RemoveUnit", "Relabel", "MoveUnit", "AddContributor", "RemoveContributor",
+        "SetContributor", "MoveContributor", "Merge", "Split",
+    ]  # fmt: skip
+    uid: _Uid | None = None
+    label: _Words | None = None
+    comment: _Words | None = None
+    at: _Place | None = None
+    into: _Uid | None = None
+    to: _Uid | None = None
+    to_at: _Place | None = None
+    places: Annotated[list[_Place], Field(max_length=1000)] | None = None
+    contributor: GivenContributor | None = None
+    contributors: Annotated[list[GivenContributor], Field(max_length=200)] | None = None
+
+
+class GivenSuggestion(_Given):
+    """A suggestion that was accepted or refused."""
+
+    id: Annotated[str, Field(max_length=64)]
+    source: Source
+    probability: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class GivenStep(_Given):
+    """What every change has: a key that makes it happen once, and the version it is made of."""
+
+    key: _Key
+    version: _Place
+
+
+class GivenChange(GivenStep):
+    """An edit, and the suggestion it comes from."""
+
+    edit: GivenEdit
+    suggested: GivenSuggestion | None = None
+
+
+class GivenRefusal(_Given):
+    """A suggestion that is not to be shown again."""
+
+    key: _Key
+    suggested: GivenSuggestion
+
+
+class GivenTask(_Given):
+    """A task that is settled by leaving the mark where it is."""
+
+    uid: _Uid
+    parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
+    reason: _Words
+
+
+class GivenKept(_Given):
+    """A task that is settled."""
+
+    key: _Key
+    task: GivenTask
+
+
+class GivenStage(_Given):
+    """Submitting, or opening again."""
+
+    key: _Key
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where somebody works: a board, and the pyramid (no sheet) or a peer of it."""
+
+    board: BoardRow
+    sheet: str
+    who: Visitor
+    assignment: Assignment | None = None
+
+    @property
+    def name(self) -> str:
+        """The topic and the task."""
+        return " · ".join(filter(None, (self.board.topic, self.board.task)))
+
+    def may_edit(self, session: Session) -> bool:
+        """Tell whether changes are taken now: of what is assigned, only from who annotates it."""
+        own = self.assignment
+        if self.who.is_organizer and (own is None or not self.sheet):
+            return True
+        if own is None or own.account_id != self.who.account.id:
+            return False
+        evaluation = self.board.evaluation
+        return Settings.of(evaluation).is_open and own.token not in submitted(session, evaluation)
+
+
+def _assignment(session: Session, who: Visitor, token: str) -> Assignment:
+    """Find an assignment of the visitor; organizers may look at all."""
+    own = found(session.scalar(select(Assignment).where(Assignment.token == token)))
+    if own.account_id != who.account.id and not who.is_organizer:
+        raise HTTPException(404, "There is no such page.")
+    return own
+
+
+def _board(session: Session, token: str) -> BoardRow:
+    return found(session.scalar(select(BoardRow).where(BoardRow.token == token)))
+
+
+def _editor_desk(session: Session, who: Visitor, token: str) -> Desk:
+    """Find the board whose pyramid the visitor may edit."""
+    board = _board(session, token)
+    own = session.scalar(
+        select(Assignment).where(
+            Assignment.evaluation_id == board.evaluation_id, Assignment.kind == "pyramid",
+            Assignment.task == board.task, Assignment.topic == board.topic,
+            Assignment.account_id == who.account.id,
+        )
+    )  # fmt: skip
+    if own is None and not who.is_organizer:
+        raise HTTPException(404, "There is no such page.")
+    return Desk(board, "", who, own)
+
+
+def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
+    """Find the peer that the visitor annotates; organizers name the board of one that was given."""
+    if board and who.is_organizer:
+        row = _board(session, board)
+        sheet = current(session, row).sheets.get(token)
+        if found(sheet).given:
+            return Desk(row, token, who)
+    own = _assignment(session, who, token)
+    if own.kind != "annotate":
+        raise HTTPException(404, "There is no such page.")
+    there = find_board(session, own.evaluation_id, own.task, own.topic)
+    # The first look at a sheet makes its board; that was done before.
+    return Desk(found(there), token, who, own)
+
+
+def _desk(session: Session, who: Visitor, token: str, board: str | None) -> Desk:
+    """Find where a request works: without `board`, which sheets have, it is the editor."""
+    if board is None:
+        return _editor_desk(session, who, token)
+    desk = _sheet_desk(session, who, token, board)
+    if desk.sheet not in current(session, desk.board).sheets:
+        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
+    return desk
+
+
+def _prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
+    """Make the board of a sheet where there is none yet."""
+    if board is None or board:
+        return
+    with store.read() as session:
+        own = _assignment(session, who, token)
+        if own.kind != "annotate" or find_board(session, own.evaluation_id, own.task, own.topic):
+            return
+    with store.write() as session:
+        own = _assignment(session, who, token)
+        open_board(session, own.evaluation, own.task, own.topic)
+
+
+# What is sent to browsers.
+
+
+def _browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[list[int]]:
+    """Give the parts as a browser counts; those of old files may lie outside the text."""
+    offsets, most = now.offsets[sheet], len(now.text(sheet))
+    return [
+        [offsets.to_browser(min(max(place, 0), most)) for place in (part.start, part.end)]
+        for part in contributor.parts
+    ]
+
+
+def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
+    return [
+        {"parts": _browser_parts(now, sheet, one), "comment": one.comment}
+        for one in unit.contributors
+    ]
+
+
+def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
+    """Give the content units of the pyramid, or those that changed."""
+    pyramid = now.board.pyramid
+    # An edit leaves all units that it does not change as they are, in memory too.
+    known = {id(unit) for unit in before.board.pyramid.scus} if before else ()
+    for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
+        if id(unit) not in known:
+            yield {
+                "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
+                "contributors": _contributors(now, "", unit),
+            }  # fmt: skip
+
+
+def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
+    """Give the texts of the references; assessors are not told who wrote them."""
+    pyramid, offsets = now.board.pyramid, now.offsets[""]
+    for number, own in enumerate(pyramid.references, start=1):
+        text = pyramid.text[own.start : own.end]
+        start = own.start + len(text) - len(text.lstrip())
+        name = f"Reference {number}"
+        yield {
+            "name": f"{name} ({own.name})" if desk.who.is_organizer else name,
+            **_text(text.strip(), start, offsets.to_browser),
+        }
+
+
+def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
+    """Give a text, where it begins, and where its sentences do."""
+    sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
+    return {"start": to_browser(start), "text": text, "sentences": sentences}
+
+
+def _uncovered(now: Current) -> list[list[int]]:
+    place = now.offsets[""].to_browser
+    stretches = uncovered(now.board.pyramid).values()
+    return [[place(start), place(end)] for own in stretches for start, end in own]
+
+
+def _task(now: Current, task: MarkTask) -> dict[str, Any]:
+    return {
+        "uid": task.uid, "parts": _browser_parts(now, task.peer, task.mark),
+        "text": task.mark.label, "choices": list(task.choices), "reason": task.reason,
+    }  # fmt: skip
+
+
+_SCORES = ("modified", "original", "comprehensive", "weight", "max", "in_pyramid", "outside")
+
+
+def _score(now: Current, sheet: str) -> dict[str, float | None] | None:
+    """Score a peer as `pyramidion pyramid score` does."""
+    try:
+        scores = score_peer(now.board.peers[sheet])
+    except PyramidionError:  # there are no units yet
+        return None
+    values = {name: float(getattr(scores, name)) for name in _SCORES}
+    return {name: None if isnan(value) else round(value, 6) for name, value in values.items()}
+
+
+def _marks(now: Current, sheet: str) -> dict[str, list[dict[str, Any]]]:
+    units = now.board.units(sheet)
+    return {unit.uid: _contributors(now, sheet, unit) for unit in units if unit.contributors}
+
+
+def _changing(now: Current, desk: Desk, before: Current | None = None) -> dict[str, Any]:
+    """Give what an action may change; of the pyramid's units only those it did."""
+    undo, redo = now.history.steps(desk.sheet)
+    state: dict[str, Any] = {
+        "version": now.version(desk.sheet), "undo": undo, "redo": redo,
+        "tasks": [_task(now, task) for task in now.tasks(desk.sheet)] if desk.sheet else [],
+    }  # fmt: skip
+    if desk.sheet:
+        state |= {"marks": _marks(now, desk.sheet), "score": _score(now, desk.sheet)}
+    if not desk.sheet or before is None:
+        state["order"] = [unit.uid for unit in now.board.pyramid.scus]
+        state["units"] = list(_units(now, before))
+        state["uncovered"] = _uncovered(now)
+    return state
+
+
+def _whole(session: Session, now: Current, desk: Desk) -> dict[str, Any]:
+    """Give all that a page shows."""
+    state = _changing(now, desk) | {
+        "may_edit": desk.may_edit(session),
+        "references": list(_references(now, desk)),
+    }
+    if desk.assignment is not None:
+        done = submitted(session, desk.board.evaluation)
+        state["submitted"] = desk.assignment.token in done
+    if desk.sheet:
+        state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
+        state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
+    elif desk.who.is_organizer:
+        state["sheets"] = list(_sheets(session, now, desk))
+    return state
+
+
+def _sheets(session: Session, now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
+    """Tell an organizer about the peers of a board."""
+    ready = submitted(session, desk.board.evaluation)
+    for name, sheet in now.sheets.items():
+        yield {
+            "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
+            "occasion": sheet.key[4], "given": sheet.given, "submitted": name in ready,
+            "marks": sum(1 for _ in marks_of(now.board.units(name))),
+            "tasks": len(now.tasks(name)),
+        }  # fmt: skip
+
+
+# What browsers send.
+
+
+def _characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[int]]:
+    offsets = now.offsets[sheet]
+    return [[offsets.to_characters(place) for place in part] for part in parts]
+
+
+def _clean(text: str) -> str:
+    """Drop what cannot be shown, nor written into a file."""
+    return "".join(c for c in text if c.isprintable() or c == "\n").strip()
+
+
+def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
+    """Make an edit of what a browser sent: in our offsets, with the text they stand for."""
+    text = now.text(sheet)
+
+    def contributor(one: dict[str, Any]) -> dict[str, Any]:
+        parts = _characters(now, sheet, one["parts"])
+        return {**one, "parts": [[start, end, text[start:end]] for start, end in parts]}
+
+    record = given.model_dump(exclude_none=True)
+    record |= {name: _clean(record[name]) for name in ("label", "comment") if name in record}
+    if "contributor" in record:
+        record["contributor"] = contributor(record["contributor"])
+    if "contributors" in record:
+        record["contributors"] = [contributor(one) for one in record["contributors"]]
+    if given.edit == "AddUnit":
+        record["uid"] = ""
+    if given.edit == "Split":
+        record["new"] = ""
+    return Edit.from_json({**record, "sheet": sheet})
+
+
+def _act(
+    store: Store, who: Visitor, at: tuple[str, str | None], action: Action,
+    given: GivenStep | GivenRefusal | GivenKept,
+) -> Response:  # fmt: skip
+    """Carry out one action in one transaction, and tell what it changed."""
+    try:
+        _prepare(store, who, *at)
+        with store.write() as session:
+            desk = _desk(session, who, *at)
+            if not desk.may_edit(session):
+                raise InputError("this cannot be changed now", hint="reopen it, or ask why")
+            asked = _asked(current(session, desk.board), desk, action, given)
+            before, after = change(session, desk.board, asked)
+            told = _changing(after, desk, before if before is not after else None)
+        remember(session, desk.board, after)
+    except OldVersionError as error:
+        changes = error.changes
+        if not who.is_organizer:
+            changes = [{"action": one["action"], "edit": one["edit"]} for one in changes]
+        return JSONResponse({"error": error.detail, "hint": "", "changes": changes}, 409)
+    return JSONResponse(told)
+
+
+def _asked(
+    now: Current, desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept
+) -> Asked:
+    more: dict[str, Any] = {}
+    edit = _read_edit(now, desk.sheet, given.edit) if isinstance(given, GivenChange) else None
+    if isinstance(given, GivenChange | GivenRefusal) and given.suggested:
+        more["suggested"] = given.suggested.model_dump()
+    if isinstance(given, GivenKept):
+        task = given.task.model_dump()
+        parts = _characters(now, desk.sheet, task["parts"])
+        more["task"] = {"sheet": desk.sheet, **task, "parts": parts}
+        if more["task"] not in [task_json(one) for one in now.tasks(desk.sheet)]:
+            raise InputError("there is no such task", hint="it may have been settled before")
+    version = given.version if isinstance(given, GivenStep) else None
+    return Asked(desk.who.account.id, given.key, action, desk.sheet, version, edit, more)
+
+
+def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, key: str) -> Response:
+    """Submit work, or open it again; once, however often it is sent."""
+    _prepare(store, who, *at)
+    with store.write() as session:
+        desk = _desk(session, who, *at)
+        own = desk.assignment
+        if own is None or own.account_id != who.account.id:
+            raise InputError("only whoever it is assigned to can submit it")
+        if not Settings.of(desk.board.evaluation).is_open:
+            raise InputError("this evaluation is closed", hint="ask the organizer")
+        stored = session.scalar(
+            select(Event).where(Event.account_id == who.account.id, Event.key == key)
+        )
+        if stored is None:
+            event = Event(
+                assignment_id=own.id, account_id=who.account.id, key=key, kind=kind, data={}
+            )
+            session.add(event)
+            session.flush()
+        elif (stored.assignment_id, stored.kind) != (own.id, kind):
+            raise InputError("this key was used for something else", hint="make a new one")
+        told = _whole(session, current(session, desk.board), desk)
+    return JSONResponse(told)
+
+
+def _suggestions(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
+    _prepare(store, who, *at)
+    with store.read() as session:
+        desk = _desk(session, who, *at)
+        now = current(session, desk.board)
+        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+    refused = {one["suggested"]["id"] for one in now.refused if one["sheet"] == desk.sheet}
+    given = _suggested(now, desk.sheet) if allowed else []
+    told = [_suggestion(now, desk.sheet, one) for one in given if one.id not in refused]
+    return JSONResponse({"suggestions": told})
+
+
+def _suggested(now: Current, sheet: str) -> list[Suggestion]:
+    if not sheet:
+        return for_pyramid(now.board.pyramid)
+    own, peer = now.sheets[sheet], now.board.peers[sheet]
+    # Marks of others, and of the same text met before, would prejudice whoever annotates.
+    others = {
+        name: now.board.peers[name]
+        for name, other in now.sheets.items()
+        if name != sheet and other.account == own.account and now.text(name) != peer.text
+    }
+    return for_peer(peer, others)
+
+
+def _suggestion(now: Current, sheet: str, one: Suggestion) -> dict[str, Any]:
+    return {
+        "id": one.id, "source": one.source, "probability": one.probability, "uid": one.uid,
+        "label": one.label,
+        "contributors": [
+            {"parts": _browser_parts(now, sheet, own), "text": own.label}
+            for own in one.contributors
+        ],
+    }  # fmt: skip
+
+
+def _show(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
+    _prepare(store, who, *at)
+    with store.read() as session:
+        desk = _desk(session, who, *at)
+        return JSONResponse(_whole(session, current(session, desk.board), desk))
+
+
+_Board = Annotated[str, Query(max_length=64)]
+
+
+@router.get("/api/boards/{token}")
+def show_board(token: _Token, who: AnyVisitor, store: AStore) -> Response:
+    """Give the pyramid of a board and its references."""
+    return _show(store, who, (token, None))
+
+
+@router.post("/api/boards/{token}/edits")
+def edit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenChange) -> Response:
+    """Edit the pyramid."""
+    return _act(store, who, (token, None), "do", given)
+
+
+@router.post("/api/boards/{token}/undo")
+def undo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
+    """Undo the last edit of the pyramid."""
+    return _act(store, who, (token, None), "undo", given)
+
+
+@router.post("/api/boards/{token}/redo")
+def redo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
+    """Do again what was undone last."""
+    return _act(store, who, (token, None), "redo", given)
+
+
+@router.get("/api/boards/{token}/suggestions")
+def suggest_units(token: _Token, who: AnyVisitor, store: AStore) -> Response:
+    """Give content units that the automatic builder finds in text that no unit has."""
+    return _suggestions(store, who, (token, None))
+
+
+@router.post("/api/boards/{token}/refusals")
+def refuse_unit(token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal) -> Response:
+    """Refuse a suggested content unit."""
+    return _act(store, who, (token, None), "refuse", given)
+
+
+@router.post("/api/boards/{token}/submit")
+def submit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+    """Say that the pyramid is complete."""
+    return _stage(store, who, (token, None), "submit", given.key)
+
+
+@router.post("/api/boards/{token}/reopen")
+def reopen_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+    """Open a submitted pyramid again."""
+    return _stage(store, who, (token, None), "reopen", given.key)
+
+
+@router.get("/api/sheets/{token}")
+def show_sheet(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
+    """Give a peer with its marks, its pyramid and the references."""
+    return _show(store, who, (token, board))
+
+
+@router.post("/api/sheets/{token}/edits")
+def edit_sheet(
+    token: _Token, who: AnyVisitor, store: AStore, given: GivenChange, board: _Board = ""
+) -> Response:
+    """Add, move or remove a mark of a peer."""
+    return _act(store, who, (token, board), "do", given)
+
+
+@router.post("/api/sheets/{token}/undo")
+def undo_sheet(
+    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
+) -> Response:
+    """Undo the last edit of a peer."""
+    return _act(store, who, (token, board), "undo", given)
+
+
+@router.post("/api/sheets/{token}/redo")
+def redo_sheet(
+    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
+) -> Response:
+    """Do again what was undone last."""
+    return _act(store, who, (token, board), "redo", given)
+
+
+@router.get("/api/sheets/{token}/suggestions")
+def suggest_marks(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
+    """Give marks that a program suggests, each with its source and probability."""
+    return _suggestions(store, who, (token, board))
+
+
+@router.post("/api/sheets/{token}/refusals")
+def refuse_mark(
+    token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal, board: _Board = ""
+) -> Response:
+    """Refuse a suggested mark."""
+    return _act(store, who, (token, board), "refuse", given)
+
+
+@router.post("/api/sheets/{token}/kept")
+def keep_mark(
+    token: _Token, who: AnyVisitor, store: AStore, given: GivenKept, board: _Board = ""
+) -> Response:
+    """Settle a task by leaving its mark where it is."""
+    return _act(store, who, (token, board), "keep", given)
+
+
+@router.post("/api/sheets/{token}/submit")
+def submit_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+    """Say that a peer is annotated."""
+    return _stage(store, who, (token, ""), "submit", given.key)
+
+
+@router.post("/api/sheets/{token}/reopen")
+def reopen_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+    """Open a submitted peer again."""
+    return _stage(store, who, (token, ""), "reopen", given.key)
+
+
+# Pages.
+
+
+@router.get("/pyramids/{token}", include_in_schema=False)
+def editor_page(request: Request, token: str, who: AnyVisitor, store: AStore) -> HTMLResponse:
+    """Show the pyramid editor."""
+    with store.read() as session:
+        desk = _editor_desk(session, who, token)
+        return page(
+            request, "pyramid.html", desk=desk, evaluation=desk.board.evaluation,
+            api=f"/api/boards/{token}",
+        )  # fmt: skip
+
+
+@router.get("/annotate/{token}", include_in_schema=False, response_model=None)
+def annotation_page(
+    request: Request, token: str, who: AnyVisitor, store: AStore, board: str = ""
+) -> Response:
+    """Show a peer to its annotator; whoever builds a pyramid is sent to the editor."""
+    if not board:
+        with store.write() as session:
+            own = _assignment(session, who, token)
+            if own.kind == "pyramid":
+                row = open_board(session, own.evaluation, own.task, own.topic)
+                return go_to(f"/pyramids/{row.token}")
+    _prepare(store, who, token, board)
+    with store.read() as session:
+        desk = _desk(session, who, token, board)
+        query = f"?board={desk.board.token}" if board else ""
+        return page(
+            request, "annotate.html", desk=desk, evaluation=desk.board.evaluation,
+            api=f"/api/sheets/{token}", query=query, rest=NOT_IN_PYRAMID,
+        )  # fmt: skip
+
+
+@router.get("/evaluations/{token}/pyramids", include_in_schema=False)
+def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -> HTMLResponse:
+    """List the topics, their pyramids, and how suggestions fared."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        collection = imported_collection(session, evaluation)
+        boards = changed_boards(session, evaluation)
+        rows = []
+        for key in board_topics(collection):
+            row, changes = boards.get(key, (None, 0))
+            now = current(session, row) if row else None
+            given = collection.pyramids.get(key)
+            pyramid = now.board.pyramid if now else given
+            rows.append({
+                "task": key[0], "topic": key[1], "board": row, "changes": changes,
+                "units": len(pyramid.scus) if pyramid else 0,
+                "peers": len(now.sheets) if now else 0,
+                "tasks": len(now.tasks()) if now else 0,
+            })  # fmt: skip
+        accepted = Acceptance.of(session, [row for row, _ in boards.values()])
+        return page(
+            request, "pyramids.html", evaluation=evaluation, tab="Pyramids", rows=rows,
+            accepted=accepted,
+        )  # fmt: skip
+
+
+@router.post("/evaluations/{token}/pyramids", include_in_schema=False)
+def open_page(
+    token: str, who: Organizer, store: AStore,
+    task: Annotated[str, Form()] = "", topic: Annotated[str, Form()] = "",
+) -> Response:  # fmt: skip
+    """Open the pyramid of a topic."""
+    with store.write() as session:
+        row = open_board(session, evaluation_of(session, token), task, topic)
+    return go_to(f"/pyramids/{row.token}")

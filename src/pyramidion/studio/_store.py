@@ -185,7 +185,7 @@ class BoardChange(Table):
     version: Mapped[int]  # the version it leads to, from 1
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
     key: Mapped[str]
-    action: Mapped[str]  # "do", "undo" or "redo"
+    action: Mapped[str]  # "do", "undo" or "redo"; "refuse" and "keep" change no list
     data: Mapped[dict[str, Any]]  # the edit as JSON, and where a suggestion came from
     at: Mapped[float] = mapped_column(default=time.time)
 

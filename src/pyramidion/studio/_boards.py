@@ -1,0 +1,460 @@
+"""Boards: the pyramid of a topic with its peers, where they begin, and what was done since.
+
+A board is stored as its changes only, which are never altered. What they lead to is kept in memory
+and brought up to date from changes that came since, by whatever process. A list of content units
+(the pyramid's, or a peer's *sheet*) has a version of its own: how many changes concerned it. So two
+people who mark different peers do not disturb each other, and two who edit the same list find out.
+"""
+
+import hashlib
+from base64 import urlsafe_b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+from threading import Lock
+from typing import Any, Literal
+
+from fastapi import HTTPException
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._pyramids import SCU, Contributor, unexpressed
+from pyramidion.errors import InputError
+from pyramidion.pyramid import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
+from pyramidion.pyramid._topics import every_pyramid, strange_unit, summary_texts, with_free_zero
+from pyramidion.studio._evaluations import imported_collection
+from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
+
+#: What can happen to a board. A refused suggestion and a task that is settled by leaving the mark
+#: where it is change no list; they are kept to be told and not asked again.
+Action = Literal["do", "undo", "redo", "refuse", "keep"]
+
+Address = tuple[str, str]
+Annotations = dict[tuple[str, ...], PeerAnnotation]
+
+
+class OldVersionError(HTTPException):
+    """Somebody else changed the list meanwhile."""
+
+    def __init__(self, changes: list[dict[str, Any]]) -> None:
+        super().__init__(
+            409, "Somebody else changed this meanwhile. Look at it as it is now, and repeat."
+        )
+        self.changes = changes
+
+
+def find_board(session: Session, evaluation: int, task: str, topic: str) -> BoardRow | None:
+    """Find the board of a topic, if there is one yet."""
+    wanted = select(BoardRow).where(
+        BoardRow.evaluation_id == evaluation, BoardRow.task == task, BoardRow.topic == topic
+    )
+    return session.scalar(wanted)
+
+
+def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
+    """Find the board of a topic, or make it."""
+    found = find_board(session, evaluation.id, task, topic)
+    if found is None:
+        _begin(imported_collection(session, evaluation), task, topic)  # refuses what cannot be
+        found = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
+        session.add(found)
+        session.flush()
+    return found
+
+
+def board_topics(collection: Collection) -> list[Address]:
+    """List the tasks and topics that have a pyramid, or references to make one of."""
+    found = {*every_pyramid(collection), *summary_texts(collection, references=True)}
+    ids = [topic.id for topic in collection.topics]
+    return sorted(found, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
+
+
+def annotated(
+    session: Session, evaluation: Evaluation
+) -> tuple[dict[Address, Pyramid], Annotations]:
+    """Give the pyramids as they are now, and the peers whose annotation was submitted."""
+    pyramids: dict[Address, Pyramid] = {}
+    peers: Annotations = {}
+    ready = submitted(session, evaluation)
+    for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
+        now = current(session, row)
+        if now.board.pyramid.scus:
+            pyramids[row.task, row.topic] = now.board.pyramid
+            for sheet in now.sheets.values():
+                if sheet.given or sheet.name in ready:
+                    peers[_free_key(sheet.key, peers)] = now.board.peers[sheet.name]
+    return pyramids, peers
+
+
+def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
+    """Give the address of an annotation; who annotated a peer before does so again."""
+    for number in count(1):
+        if key not in taken:
+            break
+        key = (*key[:4], str(number))
+    return key
+
+
+def submitted(session: Session, evaluation: Evaluation) -> set[str]:
+    """Give the tokens of assignments that were submitted, and not opened again."""
+    events = session.execute(
+        select(Assignment.token, Event.kind)
+        .join(Event.assignment)
+        .where(Assignment.evaluation_id == evaluation.id, Event.kind.in_(("submit", "reopen")))
+        .order_by(Event.id)
+    )
+    last = {row.token: row.kind for row in events}
+    return {token for token, kind in last.items() if kind == "submit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A peer of a board: what is called by which name, and whose annotation it is."""
+
+    name: str
+    key: tuple[str, ...]
+    #: The id of the account that annotates it; 0 if it came with the collection.
+    account: int = 0
+
+    @property
+    def given(self) -> bool:
+        """Whether it came with the collection."""
+        return not self.account
+
+
+def _given_name(board: BoardRow, key: tuple[str, ...]) -> str:
+    """Name a peer that came with the collection: like a token, and the same every time."""
+    digest = hashlib.sha256("\n".join((board.token, *key)).encode()).digest()
+    return urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
+@dataclass(frozen=True)
+class Current:
+    """A board as it is now.
+
+    Parameters
+    ----------
+    history
+        What was done.
+    sheets
+        The peers by name.
+    counts
+        How many changes concerned each list.
+    refused, kept
+        Suggestions and tasks that are not to be shown again, as they were stored.
+    last
+        How many changes there are, and the key of the last one.
+    """
+
+    history: History
+    sheets: Mapping[str, Sheet]
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: tuple[dict[str, Any], ...] = ()
+    kept: tuple[dict[str, Any], ...] = ()
+    last: tuple[int, str] = (0, "")
+
+    @property
+    def board(self) -> Board:
+        """The pyramid and the peers."""
+        return self.history.board
+
+    def version(self, sheet: str) -> int:
+        """Count the changes that concerned a list; those of the pyramid concern every peer."""
+        return self.counts[""] + (self.counts[sheet] if sheet else 0)
+
+    def tasks(self, sheet: str | None = None) -> list[MarkTask]:
+        """List what annotators have to look at, of one peer or of all."""
+        return [
+            task
+            for task in dict.fromkeys(self.history.tasks)
+            if sheet in (None, task.peer) and task_json(task) not in self.kept
+        ]
+
+    @cached_property
+    def offsets(self) -> Mapping[str, BrowserOffsets]:
+        """How browsers count in each text."""
+        texts = {"": self.board.pyramid.text} | {n: p.text for n, p in self.board.peers.items()}
+        return {name: BrowserOffsets(text) for name, text in texts.items()}
+
+    def text(self, sheet: str) -> str:
+        """Give the text that a list of content units is about."""
+        return self.board.peers[sheet].text if sheet else self.board.pyramid.text
+
+    def after(self, change: BoardChange) -> "Current":
+        """Give the board after one more change."""
+        last = (change.version, change.key)
+        if change.action == "refuse":
+            return replace(self, refused=(*self.refused, change.data), last=last)
+        if change.action == "keep":
+            return replace(self, kept=(*self.kept, change.data["task"]), last=last)
+        if change.data["sheet"] not in ("", *self.sheets):
+            return replace(self, last=last)  # whoever annotated it does so no more
+        counts = self.counts + Counter([change.data["sheet"]])
+        return replace(self, history=self._stepped(change), counts=counts, last=last)
+
+    def _stepped(self, change: BoardChange) -> History:
+        if change.action == "do":
+            return self.history.do(Edit.from_json(change.data["edit"]))
+        step = self.history.undo if change.action == "undo" else self.history.redo
+        return step(change.data["sheet"])
+
+
+def task_json(task: MarkTask) -> dict[str, Any]:
+    """Give a task as it is stored when it is settled."""
+    parts = [[part.start, part.end] for part in task.mark.parts]
+    return {"sheet": task.peer, "uid": task.uid, "parts": parts, "reason": task.reason}
+
+
+# Boards as they were last seen, by database and token.
+_SEEN: dict[tuple[str, str], Current] = {}
+_MOST_SEEN = 64
+_SEEN_LOCK = Lock()
+
+
+def current(session: Session, board: BoardRow) -> Current:
+    """Give a board as it is now: as it was seen last, and the changes since."""
+    key = (str(session.get_bind().engine.url), board.token)
+    sheets = _sheets(session, board)
+    seen = _SEEN.get(key)
+    changes = _changes(session, board, since=seen.last[0] if seen else 0)
+    if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
+        seen, changes = None, _changes(session, board, since=0)
+    now = seen or _beginning(session, board, sheets)
+    for change in changes:
+        if change.version > now.last[0]:
+            now = now.after(change)
+    remember(session, board, now)
+    return now
+
+
+def remember(session: Session, board: BoardRow, now: Current) -> None:
+    """Keep a board in memory, as it is stored."""
+    with _SEEN_LOCK:
+        while len(_SEEN) >= _MOST_SEEN:
+            _SEEN.pop(next(iter(_SEEN)))
+        _SEEN[str(session.get_bind().engine.url), board.token] = now
+
+
+def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
+    """Read the changes from a version on, that version included."""
+    return session.scalars(
+        select(BoardChange)
+        .where(BoardChange.board_id == board.id, BoardChange.version >= since)
+        .order_by(BoardChange.version)
+    ).all()
+
+
+def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
+    """Tell whether what was seen is what is stored; another file may have taken its place."""
+    stored = (changes[0].version, changes[0].key) if changes else (0, "")
+    return stored == seen.last or not seen.last[0]
+
+
+def _sheets(session: Session, board: BoardRow) -> dict[str, Sheet]:
+    """List the peers of a board: those that came with it, and one for each assignment."""
+    collection = imported_collection(session, board.evaluation)
+    pyramid = every_pyramid(collection).get((board.task, board.topic))
+    given = {
+        _given_name(board, key): Sheet(_given_name(board, key), key)
+        for key, peer in collection.peer_annotations.items()
+        if key[:2] == (board.task, board.topic) and pyramid and not strange_unit(peer, pyramid)
+    }
+    assigned = session.execute(
+        select(
+            Assignment.token, Assignment.system, Account.name, Assignment.occasion, Account.id
+        ).join(Assignment.account)
+        .where(
+            Assignment.evaluation_id == board.evaluation_id, Assignment.kind == "annotate",
+            Assignment.task == board.task, Assignment.topic == board.topic,
+        ).order_by(Assignment.id)
+    )  # fmt: skip
+    texts = summary_texts(collection).get((board.task, board.topic), {})
+    return given | {
+        token: Sheet(token, (board.task, board.topic, system, name, _occasion(again)), account)
+        for token, system, name, again, account in assigned
+        if system in texts
+    }
+
+
+def _occasion(number: int) -> str:
+    """Name an occasion; as usual, the first one is not named."""
+    return str(number or "")
+
+
+def _begin(collection: Collection, task: str, topic: str) -> Pyramid:
+    """Give the pyramid a board begins with: that of the collection, or an empty one."""
+    given = every_pyramid(collection).get((task, topic))
+    if given is not None:
+        return with_free_zero(given)[0]
+    references = summary_texts(collection, references=True).get((task, topic))
+    if not references:
+        raise InputError(
+            f"there are no references of {address_name(task, topic)}",
+            hint="add summaries by people to the collection",
+        )
+    return Pyramid.from_references(references, ())
+
+
+def _beginning(session: Session, board: BoardRow, sheets: Mapping[str, Sheet]) -> Current:
+    """Give a board before anything was done.
+
+    Peers that were assigned later stand there from the beginning, without a mark: their entries
+    follow the pyramid like those of the others.
+    """
+    collection = imported_collection(session, board.evaluation)
+    pyramid = _begin(collection, board.task, board.topic)
+    texts = summary_texts(collection).get((board.task, board.topic), {})
+    empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    peers = {
+        name: replace(collection.peer_annotations[sheet.key], pyramid=pyramid)
+        if sheet.given
+        else PeerAnnotation(pyramid, texts[sheet.key[2]], empty)
+        for name, sheet in sheets.items()
+    }
+    return Current(History(Board(pyramid, peers)), sheets)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody wants to do to a list of a board."""
+
+    account: int
+    key: str
+    action: Action
+    sheet: str
+    version: int | None = None
+    edit: Edit | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What is stored of it."""
+        edit = {} if self.edit is None else {"edit": self.edit.to_json()}
+        return {"sheet": self.sheet, **edit, **self.more}
+
+
+def change(session: Session, board: BoardRow, asked: Asked) -> tuple[Current, Current]:
+    """Carry out what is asked for, once; give the board before and after it.
+
+    Must be called in a session that writes. `remember` the result once it is stored.
+    """
+    before = current(session, board)
+    if _done_before(session, board, asked):
+        return before, before
+    if asked.version is not None and asked.version != before.version(asked.sheet):
+        raise OldVersionError(_since(session, board, asked, before))
+    if asked.edit is not None:
+        asked = replace(asked, edit=_numbered(asked.edit, before.history))
+    row = BoardChange(
+        board_id=board.id, version=before.last[0] + 1, account_id=asked.account, key=asked.key,
+        action=asked.action, data=asked.data,
+    )  # fmt: skip
+    after = before.after(row)
+    session.add(row)
+    try:
+        session.flush()
+    except IntegrityError:  # on a server where writers do not wait for each other
+        raise OldVersionError([]) from None
+    return before, after
+
+
+def _done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
+    """Tell whether this was stored before; refuse a key that was used for something else."""
+    row = session.scalar(
+        select(BoardChange).where(
+            BoardChange.account_id == asked.account, BoardChange.key == asked.key
+        )
+    )
+    if row is None:
+        return False
+    same = (row.board_id, row.action, _unnumbered(row.data)) == (
+        board.id, asked.action, _unnumbered(asked.data),
+    )  # fmt: skip
+    if not same:
+        raise InputError("this key was used for something else", hint="make a new one each time")
+    return True
+
+
+def _since(session: Session, board: BoardRow, asked: Asked, now: Current) -> list[dict[str, Any]]:
+    """Tell what happened to a list since a version of it: what, who, when."""
+    concerned = [
+        row for row in _changes(session, board, since=1)
+        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", asked.sheet)
+    ]  # fmt: skip
+    names = {one.id: one.name for one in session.scalars(select(Account))}
+    return [
+        {
+            "action": row.action,
+            "edit": row.data.get("edit", {}).get("edit", ""),
+            "who": names.get(row.account_id, ""),
+            "at": row.at,
+        }
+        for row in concerned[max(asked.version or 0, 0) :]
+    ]
+
+
+def _numbered(edit: Edit, history: History) -> Edit:
+    """Give a new content unit an id that none had before."""
+    if isinstance(edit, AddUnit) and not edit.uid:
+        return replace(edit, uid=_free_uid(history))
+    if isinstance(edit, Split) and not edit.new:
+        return replace(edit, new=_free_uid(history))
+    return edit
+
+
+def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
+    edit = data.get("edit")
+    if not edit or edit["edit"] not in ("AddUnit", "Split"):
+        return dict(data)
+    return {**data, "edit": {**edit, "uid" if edit["edit"] == "AddUnit" else "new": ""}}
+
+
+def _free_uid(history: History) -> str:
+    lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
+    used = [unit.uid for units in lists for unit in units]
+    for done in (*history.done, *history.undone):
+        first = done.edits[0]
+        used += [str(getattr(first, name)) for name in ("uid", "new") if hasattr(first, name)]
+    return str(max((int(uid) for uid in used if uid.isdecimal()), default=0) + 1)
+
+
+class Acceptance(dict[tuple[str, str], list[int]]):
+    """How many suggestions were accepted and refused, by where they were made and their source."""
+
+    @classmethod
+    def of(cls, session: Session, boards: Iterable[BoardRow]) -> "Acceptance":
+        """Count in the stored changes."""
+        found = cls()
+        ids = [board.id for board in boards]
+        rows = select(BoardChange.action, BoardChange.data).where(
+            BoardChange.board_id.in_(ids), BoardChange.action.in_(("do", "refuse"))
+        )
+        for action, data in session.execute(rows):
+            if suggested := data.get("suggested"):
+                where = "annotation" if data["sheet"] else "pyramid"
+                counts = found.setdefault((where, suggested["source"]), [0, 0])
+                counts[action == "refuse"] += 1
+        return found
+
+
+def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:
+    """Give the marks of a peer with the content units they stand under."""
+    for unit in units:
+        for mark in unit.contributors:
+            yield unit.uid, mark
+
+
+def changed_boards(session: Session, evaluation: Evaluation) -> dict[Address, tuple[BoardRow, int]]:
+    """Give the boards of an evaluation, and how often each was changed."""
+    rows = session.execute(
+        select(BoardRow, func.count(BoardChange.id))
+        .outerjoin(BoardChange, BoardChange.board_id == BoardRow.id)
+        .where(BoardRow.evaluation_id == evaluation.id)
+        .group_by(BoardRow.id)
+    )
+    return {(row.task, row.topic): (row, count) for row, count in rows}

@@ -1,0 +1,160 @@
+"""What a program suggests to whoever builds a pyramid or annotates a peer.
+
+For a peer, words that people marked elsewhere come first: nine of ten such matches are right.
+Similarity follows only where its probabilities prove themselves on the references of the pyramid.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor, Part
+from pyramidion.errors import InputError
+from pyramidion.pyramid import Annotator, Matcher, MatchRules, build_pyramid
+from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
+from pyramidion.pyramid._auto.model import default_model
+
+Source = Literal["builder", "match", "similarity"]
+
+# One marked word alone is found everywhere.
+_RULES = MatchRules(least=2)
+
+# Less probable ones cost more time than they save.
+_LEAST_PROBABLE = 0.5
+
+
+class Suggestion(NamedTuple):
+    """Contributors of a content unit that exists (`uid`), or of a new one (`label`)."""
+
+    source: Source
+    probability: float | None
+    uid: str
+    label: str
+    contributors: tuple[Contributor, ...]
+
+    @property
+    def id(self) -> str:
+        """What a refused suggestion is known by."""
+        parts = [[p.start, p.end] for c in self.contributors for p in c.parts]
+        said = json.dumps([self.source, self.uid, parts])
+        return hashlib.sha256(said.encode()).hexdigest()[:24]
+
+
+def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
+    """Suggest content units of text that is in none yet."""
+    own = [pyramid.text[r.start : r.end].strip() for r in pyramid.references]
+    try:
+        built = _built(tuple(own))
+    except InputError:  # the references have no words
+        return []
+    covered = _Stretches(
+        part for unit in pyramid.scus for c in unit.contributors for part in c.parts
+    )
+    starts = [pyramid.text.index(t, r.start) for t, r in zip(own, pyramid.references, strict=True)]
+    found = []
+    for unit in built:
+        placed = (_moved(c, starts[reference]) for reference, c in unit.contributors)
+        free = tuple(c for c in placed if not covered.has_most(c))
+        if free:
+            found.append(Suggestion("builder", None, "", unit.label, free))
+    return found
+
+
+class _BuiltUnit(NamedTuple):
+    """A content unit of texts: contributors with the text they are in, offsets counted in it."""
+
+    label: str
+    contributors: tuple[tuple[int, Contributor], ...]
+
+
+@lru_cache(maxsize=32)
+def _built(texts: tuple[str, ...]) -> tuple[_BuiltUnit, ...]:
+    pyramid = build_pyramid({str(number): text for number, text in enumerate(texts)})
+    names = [reference.name for reference in pyramid.references]
+    starts = [
+        pyramid.text.index(text, reference.start)
+        for text, reference in zip(texts, pyramid.references, strict=True)
+    ]
+
+    def local(contributor: Contributor) -> tuple[int, Contributor]:
+        reference = names.index(pyramid.reference_of(contributor) or "")
+        return reference, _moved(contributor, -starts[reference])
+
+    return tuple(_BuiltUnit(u.label, tuple(map(local, u.contributors))) for u in pyramid.scus)
+
+
+def _moved(contributor: Contributor, by: int) -> Contributor:
+    return Contributor(tuple(Part(p.start + by, p.end + by, p.label) for p in contributor.parts))
+
+
+class _Stretches:
+    """Which characters of a text are in any of some parts."""
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self.places = {place for part in parts for place in range(part.start, part.end)}
+
+    def has_most(self, contributor: Contributor) -> bool:
+        """Tell whether half of a contributor or more is among them."""
+        own = [place for part in contributor.parts for place in range(part.start, part.end)]
+        return 2 * sum(place in self.places for place in own) >= len(own)
+
+
+def for_peer(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> list[Suggestion]:
+    """Suggest marks of a peer; `others` are peers that the same person annotated."""
+    if not peer.pyramid.membership.any():
+        return []
+    matched = list(_matches(peer, others))
+    known = {one.uid for one in matched} | {unit.uid for unit in peer.scus if unit.contributors}
+    similar = (one for one in _similar(peer) if one.uid not in known)
+    return [*matched, *sorted(similar, key=lambda one: -(one.probability or 0))]
+
+
+def _matches(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> Iterator[Suggestion]:
+    found = Matcher(peer.pyramid, others, rules=_RULES).annotate(peer.text)
+    marked = default_model().marked
+    for unit in found.scus:
+        for contributor in unit.contributors:
+            if _is_new(peer, unit.uid, contributor):
+                yield Suggestion("match", marked, unit.uid, "", (contributor,))
+
+
+def _similar(peer: PeerAnnotation) -> Iterator[Suggestion]:
+    if not is_calibrated(peer.pyramid):
+        return
+    found = Annotator(peer.pyramid, by="similarity").annotate(peer.text)
+    for unit in found.annotation.scus:
+        probability = round(found.probabilities.get(unit.uid, 0.0), 3)
+        for contributor in unit.contributors:
+            if probability >= _LEAST_PROBABLE and _is_new(peer, unit.uid, contributor):
+                yield Suggestion("similarity", probability, unit.uid, "", (contributor,))
+
+
+def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
+    """Tell whether nobody marked that text for the unit, or as not in the pyramid."""
+    own = (unit for unit in peer.scus if unit.uid in (uid, NOT_IN_PYRAMID))
+    return not _Stretches(_parts(own)).has_most(contributor)
+
+
+def _parts(units: Iterable[SCU]) -> Iterator[Part]:
+    return (part for unit in units for mark in unit.contributors for part in mark.parts)
+
+
+_CALIBRATED: dict[str, bool] = {}
+
+
+def is_calibrated(pyramid: Pyramid) -> bool:
+    """Tell whether similarity finds a pyramid's own references better than their share of units.
+
+    Each reference is looked at by the units of the others, so that its own words do not help.
+    """
+    if pyramid.digest not in _CALIBRATED:
+        if len(_CALIBRATED) > 1000:
+            _CALIBRATED.clear()
+        examples = similarity_examples(Collection("", pyramids={("", ""): pyramid}))
+        told = [example for _, example in examples]
+        fits = Calibration.of(told, default_model()) if told else None
+        _CALIBRATED[pyramid.digest] = fits is not None and fits.brier < fits.base_rate
+    return _CALIBRATED[pyramid.digest]

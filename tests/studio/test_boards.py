@@ -1,0 +1,468 @@
+"""Boards: what is stored, who may do what, and two people at once."""
+
+import json
+import threading
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from pyramidion.collection import Collection, Pyramid, Summary, Topic
+from pyramidion.collection._pyramids import PeerAnnotation, unexpressed
+from pyramidion.pyramid import score_peer
+from pyramidion.studio import Store, _boards
+from pyramidion.studio._boards import Acceptance, annotated, open_board
+from pyramidion.studio._evaluations import Settings, add_evaluation
+from pyramidion.studio._exports import current_collection
+from pyramidion.studio._store import Account, Assignment, BoardChange, Evaluation
+
+TEXTS = {"A": "😀 Ice melts. The sea rises by a meter.", "B": "The ice melts and the sea rises."}
+PEER = "They say ice melts 😀 quickly; the sea rises too."
+UNITS = [
+    ("Ice melts", {"A": ["Ice melts"], "B": ["ice melts"]}),
+    ("The sea rises", {"A": ["The sea rises"], "B": ["the sea rises"]}),
+    ("By a meter", {"A": ["by a meter"]}),
+]
+EMPTY = Collection(
+    "seas",
+    topics=(Topic("T1"),),
+    summaries=(
+        *(
+            Summary("T1", name, text, kind="human", role="reference")
+            for name, text in TEXTS.items()
+        ),
+        Summary("T1", "secret7", PEER),
+        Summary("T1", "secret8", "Nothing."),
+    ),
+)
+PYRAMID = Pyramid.from_references(TEXTS, UNITS)
+FULL = replace(EMPTY, pyramids={("", "T1"): PYRAMID})
+KEYS = map("key-{:05}".format, count())
+
+
+class Bench:
+    """An evaluation with a board, and what people do at it."""
+
+    def __init__(self, studio, collection=FULL):
+        self.studio, self.client = studio, studio.organizer
+        with studio.store.write() as session:
+            evaluation = add_evaluation(session, collection)
+            self.evaluation = evaluation.id
+            self.token = open_board(session, evaluation, "", "T1").token
+
+    def assign(self, name, kind="annotate", system="secret7", **more):
+        """Give somebody work, and give its token."""
+        self.studio.person(name)
+        with self.studio.store.write() as session:
+            account = session.query(Account).filter_by(name=name).one()
+            place = session.query(Assignment).count()
+            item = Assignment(
+                evaluation_id=self.evaluation, account_id=account.id, kind=kind, task="",
+                topic="T1", system=system, place=place, **more,
+            )  # fmt: skip
+            session.add(item)
+            session.flush()
+            return item.token
+
+    def do(self, edit, *, client=None, at=None, version=None, key=None, **more):
+        client, at = client or self.client, at or f"boards/{self.token}"
+        if version is None:
+            version = client.get(f"/api/{at}").json()["version"]
+        body = {"key": key or next(KEYS), "version": version, "edit": edit, **more}
+        return client.post(f"/api/{at}/edits", json=body)
+
+    def step(self, action, *, client=None, at=None, version=None):
+        client, at = client or self.client, at or f"boards/{self.token}"
+        if version is None:
+            version = client.get(f"/api/{at}").json()["version"]
+        body = {"key": next(KEYS), "version": version}
+        return client.post(f"/api/{at}/{action}", json=body)
+
+    def mark(self, token, client, uid, text, peer=PEER):
+        start = peer.index(text)
+        start, end = (units(peer[:place]) for place in (start, start + len(text)))
+        edit = {"edit": "AddContributor", "uid": uid, "at": 0,
+                "contributor": {"parts": [[start, end]]}}  # fmt: skip
+        return self.do(edit, client=client, at=f"sheets/{token}")
+
+    def annotated(self):
+        with self.studio.store.read() as session:
+            return annotated(session, session.get_one(Evaluation, self.evaluation))
+
+    @property
+    def pyramid(self):
+        return self.annotated()[0]["", "T1"]
+
+
+def units(text):
+    """Count as a browser does."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+@pytest.fixture
+def bench(studio):
+    return Bench(studio)
+
+
+def test_offsets_go_out_and_in_as_the_browser_counts(studio):
+    bench = Bench(studio, EMPTY)
+    state = bench.client.get(f"/api/boards/{bench.token}").json()
+    first = state["references"][0]
+    assert first["text"] == TEXTS["A"]
+    assert first["name"] == "Reference 1 (A)"
+    start = first["start"] + units("😀 ")
+    part = [start, start + len("Ice melts")]
+    edit = {"edit": "AddUnit", "label": "Ice melts", "at": 0, "contributors": [{"parts": [part]}]}
+    told = bench.do(edit).json()
+    assert told["units"] == [
+        {"uid": "1", "label": "Ice melts", "comment": "", "weight": 1,
+         "contributors": [{"parts": [part], "comment": ""}]}
+    ]  # fmt: skip
+    assert bench.pyramid.scus[0].contributors[0].label == "Ice melts"
+    assert len(told["uncovered"]) == 2
+    inside = {**edit, "contributors": [{"parts": [[first["start"] + 1, part[1]]]}]}
+    assert bench.do(inside).status_code == 422
+
+
+def test_what_was_done_is_undone_and_done_again_without_limit(bench):
+    first = bench.pyramid
+    for number in range(12):
+        assert bench.do({"edit": "Relabel", "uid": "1", "label": f"No. {number}"}).is_success
+    told = [bench.step("undo").json() for _ in range(12)]
+    assert told[-1]["undo"] == 0
+    assert told[-1]["units"][0]["label"] == "Ice melts"
+    assert bench.pyramid == first
+    assert bench.step("undo").status_code == 422
+    for _ in range(12):
+        told = bench.step("redo").json()
+    assert told["redo"] == 0
+    assert bench.pyramid.scus[0].label == "No. 11"
+
+
+def test_what_is_sent_twice_is_done_once(bench):
+    edit = {"edit": "AddUnit", "label": "New", "at": 0}
+    first = bench.do(edit, key="the-same-key", version=0)
+    again = bench.do(edit, key="the-same-key", version=0)
+    assert first.is_success
+    assert again.is_success
+    assert [unit.label for unit in bench.pyramid.scus].count("New") == 1
+    assert again.json()["order"][0] == first.json()["order"][0] == "4"
+    other = bench.do({**edit, "label": "Other"}, key="the-same-key", version=1)
+    assert other.status_code == 422
+
+
+def test_ids_of_removed_units_are_not_used_again(bench):
+    bench.do({"edit": "AddUnit", "label": "New", "at": 0})
+    bench.do({"edit": "RemoveUnit", "uid": "4"})
+    told = bench.do({"edit": "AddUnit", "label": "Newer", "at": 0}).json()
+    assert told["order"] == ["5", "1", "2", "3"]
+
+
+def test_two_organizers_never_overwrite_each_other_silently(bench):
+    other = bench.studio.person("Otto", "organizer")
+    assert bench.do({"edit": "Relabel", "uid": "1", "label": "mine"}, version=0).is_success
+    refused = bench.do({"edit": "Relabel", "uid": "1", "label": "his"}, version=0, client=other)
+    assert refused.status_code == 409
+    [since] = refused.json()["changes"]
+    assert (since["action"], since["edit"], since["who"]) == ("do", "Relabel", "Olga")
+    assert bench.step("undo", version=0, client=other).status_code == 409
+    assert bench.pyramid.scus[0].label == "mine"
+    assert bench.do({"edit": "Relabel", "uid": "1", "label": "his"}, client=other).is_success
+
+
+def test_of_two_threads_one_is_told(bench):
+    people = [bench.studio.person(name, "organizer") for name in ("Otto", "Olga")]
+    answers = []
+    for version in range(5):
+        ready = threading.Barrier(2)
+
+        def edit(client, version=version, ready=ready):
+            ready.wait()
+            change = {"edit": "AddUnit", "label": "x", "at": 0}
+            answers.append(bench.do(change, client=client, version=version).status_code)
+
+        threads = [threading.Thread(target=edit, args=(client,)) for client in people]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(answers) == [200] * 5 + [409] * 5
+    assert len(bench.pyramid.scus) == 3 + 5
+
+
+def test_another_process_sees_what_was_done(bench, monkeypatch):
+    """A process that saw the board before learns what another one did since."""
+    bench.do({"edit": "Relabel", "uid": "1", "label": "first"})
+    here, there = _boards._SEEN, dict(_boards._SEEN)
+    monkeypatch.setattr(_boards, "_SEEN", there)
+    assert bench.do({"edit": "Relabel", "uid": "1", "label": "second"}, version=1).is_success
+    monkeypatch.setattr(_boards, "_SEEN", here)
+    assert bench.do({"edit": "Relabel", "uid": "2", "label": "x"}, version=1).status_code == 409
+    assert bench.pyramid.scus[0].label == "second"
+    # One that never saw it reads all.
+    monkeypatch.setattr(_boards, "_SEEN", {})
+    assert bench.pyramid.scus[0].label == "second"
+
+
+def test_another_file_in_the_same_place_is_noticed(bench):
+    bench.do({"edit": "Relabel", "uid": "1", "label": "first"})
+    with bench.studio.store.write() as session:
+        row = session.query(BoardChange).one()
+        row.key, row.data = "restored", {"sheet": "", "edit": {
+            "edit": "Relabel", "uid": "1", "label": "restored"}}  # fmt: skip
+    assert bench.pyramid.scus[0].label == "restored"
+
+
+def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
+    ann, tokens = bench.studio.person("Ann"), [bench.assign("Ann"), bench.assign("Bob")]
+    assert bench.mark(tokens[0], ann, "1", "ice melts").is_success
+    assert bench.mark(tokens[0], ann, "2", "the sea rises").is_success
+    assert bench.mark(tokens[0], ann, "2", "too").is_success
+    assert bench.do({"edit": "Merge", "into": "1", "uid": "2"}).is_success
+    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 3}
+    split = {"edit": "Split", "uid": "1", "label": "The sea rises", "places": [2, 3], "at": 1}
+    assert bench.do(split).is_success
+    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 2, "4": 1}
+    [task] = state["tasks"]
+    assert (task["text"], task["choices"]) == ("too", ["1", "4"])
+    assert bench.client.get(f"/api/boards/{bench.token}").json()["sheets"][0]["tasks"] == 1
+    kept = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
+    told = ann.post(f"/api/sheets/{tokens[0]}/kept", json=kept).json()
+    assert told["tasks"] == []
+    assert bench.do({"edit": "RemoveUnit", "uid": "1"}).is_success
+    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"0": 2, "4": 1}
+    assert len(state["tasks"]) == 2
+    while bench.step("undo").is_success:
+        pass
+    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 1, "2": 2}
+    assert bench.pyramid == PYRAMID
+
+
+def test_annotators_do_not_disturb_each_other(bench):
+    ann, bob = bench.studio.person("Ann"), bench.studio.person("Bob")
+    of_ann, of_bob = bench.assign("Ann"), bench.assign("Bob")
+    bench.mark(of_ann, ann, "1", "ice melts")
+    bench.mark(of_bob, bob, "2", "the sea rises")
+    assert bob.get(f"/api/sheets/{of_bob}").json()["version"] == 1  # others are not counted
+    assert bench.step("undo", client=ann, at=f"sheets/{of_ann}").json()["marks"] == {}
+    assert bob.get(f"/api/sheets/{of_bob}").json()["marks"].keys() == {"2"}
+    assert bench.step("redo", client=ann, at=f"sheets/{of_ann}").json()["marks"].keys() == {"1"}
+    # The pyramid concerns everybody.
+    bench.do({"edit": "Relabel", "uid": "3", "label": "x"})
+    edit = {"edit": "RemoveContributor", "uid": "1", "at": 0}
+    refused = bench.do(edit, client=ann, at=f"sheets/{of_ann}", version=3)
+    assert refused.status_code == 409
+    assert refused.json()["changes"] == [{"action": "do", "edit": "Relabel"}]
+
+
+def test_who_may_do_what(bench):
+    ann, eve = bench.studio.person("Ann"), bench.studio.person("Eve")
+    sheet, build = bench.assign("Ann"), bench.assign("Bob", "pyramid", "")
+    board = f"/api/boards/{bench.token}"
+    relabel = {"edit": "Relabel", "uid": "1", "label": "x"}
+    for path in (f"/api/sheets/{sheet}", board, f"/annotate/{sheet}", f"/pyramids/{bench.token}"):
+        assert eve.get(path).status_code == 404
+    assert ann.get(board).status_code == 404
+    assert bench.do(relabel, client=ann, version=0).status_code == 404
+    assert bench.do(relabel, client=ann, at=f"sheets/{sheet}", version=0).status_code == 422
+    assert bench.do(relabel, client=bench.studio.person("Bob")).is_success
+    assert (
+        bench.studio.person("Bob")
+        .get(f"/annotate/{build}")
+        .headers["location"]
+        .endswith(bench.token)
+    )
+    # Organizers look at sheets, and leave them to their annotators.
+    assert bench.client.get(f"/api/sheets/{sheet}").json()["may_edit"] is False
+    assert bench.mark(sheet, bench.client, "1", "ice melts").status_code == 422
+    assert ann.get(f"/evaluations/{bench.token}/pyramids").status_code == 404
+
+
+def test_assessors_are_told_no_names(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    bench.assign("Bob", system="secret8")
+    bench.mark(token, ann, "1", "ice melts")
+    bob = bench.studio.person("Bob")
+    bench.assign("Bob", "pyramid", "")
+    answers = [
+        ann.get(f"/api/sheets/{token}"), ann.get(f"/annotate/{token}"),
+        ann.get(f"/api/sheets/{token}/suggestions"), bob.get(f"/api/boards/{bench.token}"),
+        bob.get(f"/pyramids/{bench.token}"), ann.get("/"),
+    ]  # fmt: skip
+    for answer in answers:
+        assert answer.status_code == 200
+        assert "secret" not in answer.text
+    state = answers[0].json()
+    assert [reference["name"] for reference in state["references"]] == [
+        "Reference 1",
+        "Reference 2",
+    ]
+    assert "sheets" not in answers[3].json()
+
+
+def test_the_live_score_is_that_of_the_command(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    bench.mark(token, ann, "1", "ice melts")
+    told = bench.mark(token, ann, "0", "They say").json()
+    ann.post(f"/api/sheets/{token}/submit", json={"key": next(KEYS)})
+    [peer] = bench.annotated()[1].values()
+    expected = score_peer(peer)
+    assert told["score"]["modified"] == pytest.approx(expected.modified)
+    assert told["score"]["original"] == pytest.approx(expected.original)
+    assert told["score"]["outside"] == expected.outside == 1
+
+
+def test_submitted_peers_are_part_of_the_collection_until_they_are_opened_again(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    bench.mark(token, ann, "1", "ice melts")
+    assert bench.annotated()[1] == {}
+    key = {"key": next(KEYS)}
+    for _ in range(2):
+        state = ann.post(f"/api/sheets/{token}/submit", json=key).json()
+    assert state["submitted"] is True
+    assert bench.mark(token, ann, "2", "the sea rises").status_code == 422
+    with bench.studio.store.read() as session:
+        now = current_collection(session, session.get_one(Evaluation, bench.evaluation))
+    [(address, peer)] = now.peer_annotations.items()
+    assert address == ("", "T1", "secret7", "Ann", "")
+    assert peer.text == PEER
+    assert peer.pyramid == now.pyramids["", "T1"]
+    ann.post(f"/api/sheets/{token}/reopen", json={"key": next(KEYS)})
+    assert bench.annotated()[1] == {}
+    assert bench.mark(token, ann, "2", "the sea rises").is_success
+
+
+def test_a_closed_evaluation_takes_no_marks(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    with bench.studio.store.write() as session:
+        evaluation = session.get_one(Evaluation, bench.evaluation)
+        evaluation.settings = replace(Settings.of(evaluation), is_open=False).to_json()
+    assert bench.mark(token, ann, "1", "ice melts").status_code == 422
+
+
+def test_peers_that_came_with_the_collection_are_for_organizers(studio):
+    peer = PeerAnnotation(PYRAMID, PEER, unexpressed(PYRAMID.scus, PYRAMID.weights.tolist()))
+    given = replace(FULL, peer_annotations={("", "T1", "secret7", "Old", ""): peer})
+    bench = Bench(studio, given)
+    [sheet] = bench.client.get(f"/api/boards/{bench.token}").json()["sheets"]
+    assert (sheet["system"], sheet["assessor"], sheet["given"]) == ("secret7", "Old", True)
+    path = f"/api/sheets/{sheet['sheet']}"
+    here = f"?board={bench.token}"
+    state = bench.client.get(f"{path}{here}").json()
+    assert state["may_edit"] is True
+    edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[9, 18]]}}
+    body = {"key": next(KEYS), "version": 0, "edit": edit}
+    assert bench.client.post(f"{path}/edits{here}", json=body).is_success
+    [changed] = bench.annotated()[1].values()
+    assert changed.scus[0].contributors[0].label == "ice melts"
+    for client in (studio.person("Ann"), bench.client):
+        assert client.get(path).status_code == 404  # without its board it has no place
+    assert studio.person("Ann").get(f"{path}{here}").status_code == 404
+
+
+def test_peers_assigned_later_follow_what_was_done_before(bench):
+    bench.do({"edit": "Merge", "into": "1", "uid": "2"})
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    assert bench.mark(token, ann, "1", "ice melts").is_success
+    bench.step("undo")
+    assert ann.get(f"/api/sheets/{token}").json()["order"] == ["1", "2", "3"]
+
+
+def test_matches_come_first_and_say_where_they_come_from(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    told = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
+    assert [(one["source"], one["uid"], one["contributors"][0]["text"]) for one in told[:2]] == [
+        ("match", "1", "ice melts"), ("match", "2", "the sea rises"),
+    ]  # fmt: skip
+    assert told[0]["probability"] == 0.9
+    suggested = {name: told[0][name] for name in ("id", "source", "probability")}
+    part = {"parts": told[0]["contributors"][0]["parts"]}
+    edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": part}
+    assert bench.do(edit, client=ann, at=f"sheets/{token}", suggested=suggested).is_success
+    refused = {name: told[1][name] for name in ("id", "source", "probability")}
+    body = {"key": next(KEYS), "suggested": refused}
+    assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
+    left = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
+    assert {one["id"] for one in left}.isdisjoint({told[0]["id"], told[1]["id"]})
+    with bench.studio.store.read() as session:
+        evaluation = session.get_one(Evaluation, bench.evaluation)
+        boards = [row for row, _ in _boards.changed_boards(session, evaluation).values()]
+        assert Acceptance.of(session, boards) == {("annotation", "match"): [1, 1]}
+        path = f"/evaluations/{evaluation.token}/pyramids"
+    assert "50%" in bench.client.get(path).text
+
+
+def test_the_builder_suggests_units_of_text_that_has_none(studio):
+    bench = Bench(studio, EMPTY)
+    path = f"/api/boards/{bench.token}/suggestions"
+    told = bench.client.get(path).json()["suggestions"]
+    first = told[0]
+    assert first["source"] == "builder"
+    assert len(first["contributors"]) == 2
+    contributors = [{"parts": one["parts"]} for one in first["contributors"]]
+    edit = {"edit": "AddUnit", "label": first["label"], "at": 0, "contributors": contributors}
+    told_of = {"id": first["id"], "source": "builder"}
+    assert bench.do(edit, suggested=told_of).json()["units"][0]["weight"] == 2
+    assert first["id"] not in [one["id"] for one in bench.client.get(path).json()["suggestions"]]
+    assert [own.label for own in bench.pyramid.scus[0].contributors] == [
+        one["text"] for one in first["contributors"]
+    ]
+
+
+def test_suggestions_can_be_switched_off(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    with bench.studio.store.write() as session:
+        evaluation = session.get_one(Evaluation, bench.evaluation)
+        evaluation.settings = replace(Settings.of(evaluation), suggestions=False).to_json()
+    assert ann.get(f"/api/sheets/{token}/suggestions").json() == {"suggestions": []}
+
+
+NONSENSE = [
+    {"edit": "Relabel", "uid": "1"},
+    {"edit": "Relabel", "uid": "99", "label": "x"},
+    {"edit": "Relabel", "uid": "1", "label": "\ud800"},
+    {"edit": "AddUnit", "label": "x", "at": 99},
+    {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[0, 10**8]]}]},
+    {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[5, 2]]}]},
+    {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[0, 5]]}]},
+    {"edit": "Split", "uid": "1", "label": "x", "places": [7], "at": 0},
+    {"edit": "Merge", "into": "1", "uid": "1"},
+    {"edit": "Explode"},
+]
+
+
+def test_what_makes_no_sense_is_refused(bench):
+    for edit in NONSENSE:
+        body = json.dumps({"key": next(KEYS), "version": 0, "edit": edit})
+        told = bench.client.post(
+            f"/api/boards/{bench.token}/edits", content=body,
+            headers={"Content-Type": "application/json"},
+        )  # fmt: skip
+        assert (told.status_code, bool(told.json()["error"])) == (422, True), edit
+    assert bench.pyramid == PYRAMID
+
+
+def test_the_page_of_pyramids_opens_boards(studio):
+    with studio.store.write() as session:
+        token = add_evaluation(session, EMPTY).token
+    path = f"/evaluations/{token}/pyramids"
+    assert "Begin" in studio.organizer.get(path).text
+    csrf = studio.organizer.headers["X-CSRF-Token"]
+    opened = studio.organizer.post(path, data={"csrf": csrf, "topic": "T1"})
+    assert opened.status_code == 303
+    assert opened.headers["location"] in studio.organizer.get(path).text
+    assert studio.organizer.post(path, data={"csrf": csrf, "topic": "T9"}).status_code == 422
+
+
+def test_the_board_outlives_the_server(bench):
+    bench.do({"edit": "Relabel", "uid": "1", "label": "kept"})
+    _boards._SEEN.clear()
+    again = Store(bench.studio.store.url.removeprefix("sqlite:///"))
+    with again.read() as session:
+        pyramids, _ = annotated(session, session.get_one(Evaluation, bench.evaluation))
+    again.close()
+    assert pyramids["", "T1"].scus[0].label == "kept"
