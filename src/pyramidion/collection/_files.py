@@ -33,6 +33,12 @@ MAX_WHOLE_BYTES = 4 * 2**30
 # Text packs to a tenth, the same line again and again to a hundredth; more than that is a trap.
 _MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
 
+
+def most_unpacked(size: int) -> int:
+    """Give the most bytes that a packed file of a size may unpack to."""
+    return max(_FREELY_UNPACKED, _MOST_UNPACKED * size)
+
+
 _PIECE = MAX_LINE_BYTES + 1
 
 Made = TypeVar("Made")
@@ -45,7 +51,7 @@ class _Unzipped(io.RawIOBase):
 
     def __init__(self, raw: BinaryIO) -> None:
         self._stream = gzip.GzipFile(fileobj=raw)
-        self._most = max(_FREELY_UNPACKED, _MOST_UNPACKED * os.fstat(raw.fileno()).st_size)
+        self._most = most_unpacked(os.fstat(raw.fileno()).st_size)
         self._unpacked = 0
 
     def readable(self) -> bool:

@@ -5,18 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._files import followed
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
-from pyramidion.collection.formats import detect, read_collection, write_collection
-from pyramidion.collection.formats._preferences import (
-    asks_for_preferences,
-    preference_flags,
-    read_preferences_as,
-)
-from pyramidion.collection.formats._table import Columns, read_table_as
+from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats._reading import Reading, read_as
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -75,24 +69,18 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     preferences, pyramids, summaries, summeval, judged, rose, lite23pyramid, litepyramids, pyreval,
     nuggets, realsumm, ducview, rouge, duc, table.
     """
-    read_as = _format_of(asked)
-    tables = []
-    if read_as == "table":
-        collection, columns = read_table_as(asked.source, asked.columns, asked.measures)
-        require_consistent(collection, Where(asked.source))
-        places = shlex.join([str(asked.source), str(asked.destination)])
-        tables.append(_mapping(columns, places))
-    elif read_as == "preferences":
-        collection, parts = read_preferences_as(asked.source, asked.columns)
-        note = f"The same again, or changed: {preference_flags(parts)}"
-        head = ("part", "column")
-        tables.append(Table(head, tuple(parts.items()), "Columns", note, name="columns"))
-    else:
-        collection = read_collection(asked.source, format=read_as)
+    read = read_as(
+        asked.source,
+        format=asked.source_format,
+        columns=asked.columns,
+        measures=asked.measures,
+    )
+    collection = read.collection
+    tables = [_mapping(read, asked)] if read.columns else []
     warn_implausible(collection, Where(asked.source))
     found: dict[str, Cell] = {
         "source": str(asked.source),
-        "format": read_as,
+        "format": read.format,
         "destination": str(asked.destination),
         "topics": len(collection.topic_ids),
         "summaries": len(collection.summaries),
@@ -121,22 +109,12 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     )
 
 
-def _format_of(asked: Conversion) -> str:
-    """Take the format that is asked for; who names columns has a table."""
-    if asked.source_format:
-        return asked.source_format
-    if asks_for_preferences(asked.columns):
-        return "preferences"
-    return "table" if asked.columns or asked.measures else detect(asked.source).name
-
-
-def _mapping(columns: Columns, places: str) -> Table:
+def _mapping(read: Reading, asked: Conversion) -> Table:
     """Show which column was taken for what, and how to ask for it again."""
-    rows = [*columns.pairs(), *((f"measure {m}", c) for m, c in columns.measures.items())]
-    rows += [("group of topics", name) for name in columns.groups]
-    rows += [("not used", name) for name in columns.unused]
-    note = f"The same again, or changed: pyramidion convert {places} {columns.flags()}"
-    return Table(("part", "column"), tuple(rows), title="Columns", name="columns", note=note)
+    places = shlex.join([str(asked.source), str(asked.destination)])
+    again = f"pyramidion convert {places} " if read.format == "table" else ""
+    note = f"The same again, or changed: {again}{read.flags}"
+    return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 
 
 def _first_records(collection: Collection, number: int = 3) -> Table:

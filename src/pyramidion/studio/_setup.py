@@ -1,3 +1,8 @@
+"""Pages of organizers: setting an evaluation up, and how it gets on."""
+
 from fastapi import APIRouter
 
-router = APIRouter()
+from pyramidion.studio import _importing
+
+router = APIRouter(include_in_schema=False)
+router.include_router(_importing.router)

@@ -1,0 +1,313 @@
+"""Files that somebody uploads: taken in with care, and read as `convert` reads them."""
+
+import stat
+import threading
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from lzma import LZMAError
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, TypeVar
+
+from pyramidion.collection import Collection, Preferences, Scores
+from pyramidion.collection._checks import require_consistent
+from pyramidion.collection._files import most_unpacked
+from pyramidion.collection._plausibility import warn_implausible
+from pyramidion.collection.formats import detect
+from pyramidion.collection.formats._folder import write_settings
+from pyramidion.collection.formats._reading import Reading, read_as
+from pyramidion.errors import InputError, PyramidionError, Where, visible
+
+#: The most files of an upload, and the most bytes they may have when they are unpacked.
+MOST_FILES, MOST_BYTES = 10_000, 2**30
+
+_SETTINGS = "collection.toml"
+_TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.gz")
+# What systems put into folders without being asked.
+_CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
+_PIECE = 2**20
+# The list of contents of so many files, with long names.
+_LONGEST_LIST = 512 * MOST_FILES
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was recognized in an upload: the reading, and what its reader said."""
+
+    reading: Reading
+    notes: tuple[str, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much of everything there is."""
+        own = self.reading.collection
+        counts = {
+            "topics": len(own.topic_ids),
+            "documents": sum(len(topic.documents) for topic in own.topics),
+            "systems": len(own.systems),
+            "summaries to judge": sum(summary.is_peer for summary in own.summaries),
+            "references": sum(summary.is_reference for summary in own.summaries),
+            "scores": len(own.scores),
+            "preferences": len(own.preferences),
+            "pyramids": len(own.pyramids),
+            "annotated summaries": len(own.peer_annotations),
+        }
+        return {name: number for name, number in counts.items() if number}
+
+
+def read_upload(
+    files: Iterable[tuple[str, BinaryIO]],
+    *,
+    format: str = "",
+    columns: str = "",
+    measures: str = "",
+) -> Found:
+    """Read what was uploaded, as one collection; name files as the person who sent them does."""
+    with TemporaryDirectory(prefix="pyramidion-") as parent:
+        # Some formats name a collection after its folder.
+        folder = Path(parent, "Evaluation")
+        folder.mkdir()
+        try:
+            _take_in(folder, files)
+            return _read(folder, format or None, _words(columns), _words(measures))
+        except PyramidionError as error:
+            raise _named_as_sent(error, Path(parent)) from None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+
+
+def _named_as_sent(error: PyramidionError, parent: Path) -> InputError:
+    where = error.where and replace(error.where, path=_as_sent(str(error.where.path), parent))
+    hint = _as_sent(error.hint or "", parent)
+    return InputError(_as_sent(error.what, parent), hint, where=where)
+
+
+def _as_sent(text: str, parent: Path) -> str:
+    """Leave our folders out of a message."""
+    for folder in (parent / "Evaluation", parent / "tables"):
+        text = text.replace(f"{folder}/", "").replace(str(folder), "these files")
+    return text
+
+
+def _take_in(folder: Path, files: Iterable[tuple[str, BinaryIO]]) -> None:
+    room = _Room(folder)
+    for name, stream in files:
+        if _is_archive(stream):
+            room.unpack(name, stream)
+        elif name:
+            room.add(name, stream)
+    if not room.files:
+        raise InputError("there are no files in it", hint="choose at least one")
+
+
+def _is_archive(stream: BinaryIO) -> bool:
+    head = stream.read(4)
+    stream.seek(0)
+    return head in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+class _Room:
+    """A folder that takes files in until there are too many."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.files = 0
+        self.bytes = 0
+
+    def add(self, name: str, stream: BinaryIO, *, most: int = MOST_BYTES) -> int:
+        """Write a file under its name; give its size."""
+        path = self._place(name)
+        if path is None:
+            return 0
+        self.files += 1
+        if self.files > MOST_FILES:
+            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+        size = 0
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as target:
+                while piece := stream.read(_PIECE):
+                    size += len(piece)
+                    self.bytes += len(piece)
+                    if size > most or self.bytes > MOST_BYTES:
+                        raise InputError(
+                            f"it unpacks to more than {min(most, MOST_BYTES) >> 20} MB",
+                            hint="send less", where=Where(name),
+                        )  # fmt: skip
+                    target.write(piece)
+        except (FileExistsError, NotADirectoryError):
+            raise InputError("there are two of this name", "keep one", where=Where(name)) from None
+        except OSError as error:
+            raise _damaged(name, error) from None
+        return size
+
+    def _place(self, name: str) -> Path | None:
+        """Find the place of a file, which must lie in the folder; none for clutter."""
+        plain = PurePosixPath(name.replace("\\", "/"))
+        parts = plain.parts
+        outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
+        if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
+            raise InputError(
+                f"{visible(name)[:100]!r} is no name of a file in a folder",
+                hint="pack the folder again with plain names",
+            )
+        clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
+        return None if clutter else self.folder.joinpath(*parts)
+
+    def unpack(self, name: str, stream: BinaryIO) -> None:
+        """Take the files of a ZIP archive in."""
+        size = stream.seek(0, 2)
+        try:
+            _require_short_list(stream, size)
+            with zipfile.ZipFile(stream) as archive:
+                entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+                left = most_unpacked(size)
+                for entry in _checked(entries, name):
+                    with archive.open(entry) as packed:
+                        left -= self.add(entry.filename, packed, most=left)  # type: ignore[arg-type]
+        except (
+            zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
+            ValueError, OSError,
+        ) as error:  # fmt: skip
+            raise _damaged(name, error) from None
+
+
+def _damaged(name: str, error: Exception) -> InputError:
+    told = getattr(error, "strerror", None) or str(error).splitlines()[0:1] or type(error).__name__
+    what = told if isinstance(told, str) else told[0]
+    return InputError(f"cannot be unpacked ({what})", "pack it again", where=Where(name))
+
+
+def _require_short_list(stream: BinaryIO, size: int) -> None:
+    """Refuse a list of contents that would fill the memory before it is looked at."""
+    stream.seek(max(0, size - 65_557))
+    tail = stream.read()
+    stream.seek(0)
+    end = tail.rfind(b"PK\x05\x06")
+    if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _LONGEST_LIST:
+        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+
+
+def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
+    """Refuse archives that are not plain files."""
+    if any(entry.filename == "[Content_Types].xml" for entry in entries):
+        raise InputError("this is a workbook", "save the sheet as CSV (UTF-8)", where=Where(name))
+    for entry in entries:
+        mode = entry.external_attr >> 16
+        if mode and not stat.S_ISREG(mode) and stat.S_IFMT(mode):
+            raise InputError(
+                f"{visible(entry.filename)[:100]!r} is a link", "pack the files themselves",
+                where=Where(name),
+            )  # fmt: skip
+        if entry.flag_bits & 1:
+            raise InputError("it is encrypted", "send it without a password", where=Where(name))
+    return entries
+
+
+Value = TypeVar("Value")
+
+# Warnings are caught for the whole process, so one upload is read at a time.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def _read(
+    folder: Path, format: str | None, columns: tuple[str, ...], measures: tuple[str, ...]
+) -> Found:
+    root = _root(folder)
+    if (root / "topics.jsonl").exists() and not (root / _SETTINGS).exists():
+        write_settings(Collection(root.name), root / _SETTINGS)
+    with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        parts = [root] if format or root.is_file() else _parts(root, loose=root == folder)
+        readings = [
+            read_as(path, format=format, columns=columns, measures=measures) for path in parts
+        ]
+        reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
+        warn_implausible(reading.collection)
+    own = reading.collection
+    told = [_as_sent(str(one.message), folder.parent) for one in caught]
+    left_out = [f"left out: {line}" for line in own.left_out]
+    return Found(reading, (*left_out, *(f"mended: {line}" for line in own.mended), *told))
+
+
+def _root(folder: Path) -> Path:
+    """Find what is meant: the file or folder that stands alone in folders."""
+    inside = list(folder.iterdir())
+    while folder.is_dir() and len(inside) == 1:
+        folder = inside[0]
+        inside = list(folder.iterdir()) if folder.is_dir() else []
+    return folder
+
+
+def _parts(root: Path, *, loose: bool) -> list[Path]:
+    """Divide a folder into what is read by itself; files that were dropped need not belong."""
+    tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
+    others = len(list(root.iterdir())) > len(tables)
+    if loose and tables and others and not (root / _SETTINGS).exists():
+        aside = root.with_name("tables")
+        aside.mkdir()
+        moved = [path.rename(aside / path.name) for path in sorted(tables)]
+        rest = _root(root)
+        return [*moved, *([rest] if rest.is_file() else _parts(rest, loose=False))]
+    if _is_known(root):
+        return [root]
+    return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def _is_known(folder: Path) -> bool:
+    try:
+        detect(folder)
+    except InputError:
+        return False
+    return True
+
+
+def _joined(readings: Sequence[Reading], name: str) -> Reading:
+    """Make one collection of files that were read one by one."""
+    parts = [reading.collection for reading in readings]
+    joined = Collection(
+        name=next((part.name for part in parts if part.topics), name),
+        tasks=_each((part.tasks for part in parts), lambda one: one.id),
+        scales=_merged(part.scales for part in parts),
+        measures=_merged(part.measures for part in parts),
+        categories=_each((part.categories for part in parts), lambda one: one.id),
+        topics=_each((part.topics for part in parts), lambda one: one.id),
+        summaries=_each((part.summaries for part in parts), lambda one: one.key),
+        scores=Scores.concatenate(part.scores for part in parts),
+        preferences=Preferences.concatenate(part.preferences for part in parts),
+        pyramids=_merged(part.pyramids for part in parts),
+        peer_annotations=_merged(part.peer_annotations for part in parts),
+        versions=_merged(part.versions for part in parts),
+        left_out=tuple(line for part in parts for line in part.left_out),
+        mended=tuple(line for part in parts for line in part.mended),
+        doubts=tuple(line for part in parts for line in part.doubts),
+    )
+    require_consistent(joined)
+    rows = tuple(row for reading in readings for row in reading.columns)
+    return Reading(joined, ", ".join(dict.fromkeys(one.format for one in readings)), rows)
+
+
+def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:
+    """Put lists together; what is the same in two of them stands there once."""
+    found: dict[object, list[Value]] = {}
+    for one in chain.from_iterable(parts):
+        alike = found.setdefault(key(one), [])
+        if one not in alike:
+            alike.append(one)
+    return tuple(chain.from_iterable(found.values()))
+
+
+def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
+    found: dict[Any, Value] = {}
+    for part in parts:
+        for key, value in part.items():
+            if found.setdefault(key, value) != value:
+                name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
+                raise InputError(f"two files differ about {name}", hint="send one of them")
+    return found

@@ -1,0 +1,96 @@
+// Importing: files are dropped or chosen, looked at by the server, and imported when asked for.
+import { tell } from './api.js';
+
+const form = document.getElementById('import');
+const drop = document.getElementById('drop');
+const picker = document.getElementById('files');
+const chosen = document.getElementById('chosen');
+let files = []; // pairs of a name with folders, and a file
+
+picker.required = false; // files may be dropped instead
+
+function choose(list) {
+  files = list;
+  const bytes = list.reduce((sum, [, file]) => sum + file.size, 0);
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  const names = list.slice(0, 3).map(([name]) => name).join(', ');
+  chosen.textContent = list.length
+    ? `${names}${list.length > 3 ? ` and ${list.length - 3} more` : ''} (${size})` : 'No files are chosen.';
+  if (list.length) send('look');
+}
+
+// Reads a folder that was dropped, with all that is in it.
+async function inside(entry, prefix = '') {
+  if (entry.isFile) return [[prefix + entry.name, await new Promise((done, fail) => entry.file(done, fail))]];
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) {
+    const some = await new Promise((done, fail) => reader.readEntries(done, fail));
+    if (!some.length) return found;
+    for (const one of some) found.push(...await inside(one, `${prefix}${entry.name}/`));
+  }
+}
+
+picker.addEventListener('change', () => choose(Array.from(picker.files, (file) => [file.name, file])));
+for (const kind of ['dragenter', 'dragover']) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.add('over');
+  });
+}
+for (const kind of ['dragleave', 'drop']) document.addEventListener(kind, () => drop.classList.remove('over'));
+document.addEventListener('drop', async (event) => {
+  event.preventDefault();
+  // Entries are gone after the first pause, so they are all asked for before.
+  const items = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const plain = Array.from(event.dataTransfer.files, (file) => [file.name, file]);
+  picker.value = '';
+  choose(items.length ? (await Promise.all(items.map((item) => inside(item)))).flat() : plain);
+});
+
+async function send(action) {
+  const data = new FormData(form);
+  data.delete('files');
+  for (const [name, file] of files) data.append('files', file, name);
+  data.set('action', action);
+  form.setAttribute('aria-busy', 'true');
+  tell(action === 'look' ? 'Reading the files …' : 'Importing …');
+  try {
+    show(await fetch(form.action, {
+      method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
+    }));
+  } catch {
+    tell('The server cannot be reached. Nothing was imported.');
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
+}
+
+async function show(answer) {
+  if (answer.redirected) {
+    location.assign(answer.url);
+    return;
+  }
+  const text = await answer.text();
+  const found = document.getElementById('found');
+  if (answer.headers.get('content-type')?.startsWith('application/json')) {
+    const told = JSON.parse(text);
+    const line = document.createElement('p');
+    line.className = 'wrong';
+    line.setAttribute('role', 'alert');
+    line.textContent = `${told.error} ${told.hint ?? ''}`;
+    found.replaceChildren(line);
+  } else {
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    const made = page.getElementById('found') ?? page.querySelector('main');
+    found.replaceChildren(...Array.from(made.children, (one) => document.adoptNode(one)));
+    if (found.querySelector('.wrong')) form.querySelector('details').open = true;
+  }
+  tell('');
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (files.length) send(event.submitter?.value ?? 'look');
+  else tell('Choose files first.');
+});
