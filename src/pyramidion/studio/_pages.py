@@ -14,6 +14,8 @@ from pyramidion.studio._store import Account, Evaluation
 
 router = APIRouter(include_in_schema=False)
 
+_UNSAFE = "One can log in here only by HTTPS, so that nobody listens in. Ask the organizer."
+
 
 def _count(request: Request, name: str) -> None:
     """Refuse whoever tried too often, by address and by name."""
@@ -25,11 +27,19 @@ def _count(request: Request, name: str) -> None:
 
 
 def _logged_in(request: Request, response: Response, token: str) -> Response:
-    """Hand over the cookie of a visit."""
-    local = request.url.hostname in ("127.0.0.1", "localhost", "::1", "testserver")
-    secure = request.url.scheme == "https" or not local
+    """Hand over the cookie of a visit; over a network it needs HTTPS."""
+    secure = request.url.scheme == "https" or not _is_local(request)
     response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure, path="/")
     return response
+
+
+def _is_local(request: Request) -> bool:
+    return request.url.hostname in ("127.0.0.1", "localhost", "::1")
+
+
+def _can_be_overheard(request: Request) -> bool:
+    """Tell whether a browser would not keep the cookie, since others could read it."""
+    return request.url.scheme != "https" and not _is_local(request)
 
 
 @router.get("/")
@@ -45,7 +55,8 @@ def start(request: Request, who: AnyVisitor, store: AStore) -> HTMLResponse:
 @router.get("/login")
 def ask_to_log_in(request: Request) -> HTMLResponse:
     """Show the form."""
-    return page(request, "login.html", error="", name="")
+    error = _UNSAFE if _can_be_overheard(request) else ""
+    return page(request, "login.html", error=error, name="")
 
 
 @router.post("/login")

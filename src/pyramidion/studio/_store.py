@@ -261,12 +261,14 @@ def _opened(url: str) -> Engine:
     from sqlalchemy.pool import StaticPool
 
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
     # A database in memory exists once for each connection.
     single: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
     engine = create_engine(
-        url, connect_args={"timeout": _PATIENCE, "check_same_thread": False}, **single
-    )
+        url, connect_args={"timeout": _PATIENCE, "check_same_thread": False},
+        hide_parameters=True,  # neither errors nor logs tell what somebody wrote
+        **single,
+    )  # fmt: skip
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

@@ -187,6 +187,32 @@ def upgrade() -> None:
         )
 
     # ### end Alembic commands ###
+    for table in ONLY_ADDED:
+        _refuse_changes(table)
+
+
+#: Tables whose rows are only ever added. A migration that copies one must do this again.
+ONLY_ADDED = ("events", "board_changes")
+
+
+def _refuse_changes(table: str) -> None:
+    """Let the database refuse to change or remove a row, whoever asks."""
+    told = f"rows of {table} are only ever added"
+    if op.get_bind().dialect.name == "sqlite":
+        for change in ("UPDATE", "DELETE"):
+            op.execute(
+                f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{told}'); END"
+            )
+    elif op.get_bind().dialect.name == "postgresql":
+        op.execute(
+            f"CREATE FUNCTION {table}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION '{told}'; END $$"
+        )
+        op.execute(
+            f"CREATE TRIGGER {table}_only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+            f"EXECUTE FUNCTION {table}_refuse()"
+        )
 
 
 def downgrade() -> None:
@@ -218,3 +244,6 @@ def downgrade() -> None:
     op.drop_table("evaluations")
     op.drop_table("accounts")
     # ### end Alembic commands ###
+    if op.get_bind().dialect.name == "postgresql":
+        for table in ONLY_ADDED:
+            op.execute(f"DROP FUNCTION {table}_refuse()")
