@@ -4,7 +4,7 @@ from itertools import count
 
 from pyramidion.demo import load_demo
 from pyramidion.studio._evaluations import Settings, add_evaluation
-from pyramidion.studio._store import Account, Assignment, Evaluation, Guideline
+from pyramidion.studio._store import Account, Assignment, Evaluation
 
 _KEYS = count()
 
@@ -27,11 +27,6 @@ def add_work(session, names, *, items=4, settings=None):
                     occasion=int(place == len(summaries)),
                 )
             )  # fmt: skip
-        guideline = Guideline(
-            evaluation_id=evaluation.id, measure="readability", version=1,
-            text="Read it aloud.\n\n5 is fluent.", account_id=account.id,
-        )  # fmt: skip
-    session.add(guideline)
     session.flush()
     return evaluation.token
 

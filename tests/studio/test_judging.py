@@ -68,7 +68,7 @@ def test_work_resumes_at_the_item_touched_last(ann, token):
     assert ann.get(f"/api/judge/{token}").json()["resume"] == ""
     send(ann, token, score(items[2], "readability", 3))
     assert ann.get(f"/api/judge/{token}").json()["resume"] == items[2]
-    send(ann, token, event(items[1], "time", seconds=2.5))
+    send(ann, token, event(items[1], "comment", text="?"), event(items[0], "time", seconds=2.5))
     assert ann.get(f"/api/judge/{token}").json()["resume"] == items[1]
 
 
@@ -162,16 +162,21 @@ def test_the_topic_and_documents_stand_beside_the_summary(studio, ann, token):
     assert (shown["task"], shown["word_limit"]) == ("update summary", 100)
     assert len(shown["documents"]) == len(shown["known"]) == 4
     assert shown["known"][0]["headline"] == "Six Dead as Night Ferry Burns in Ardel Strait"
-    measures = ann.get(f"/api/judge/{token}").json()["measures"]
-    assert [(m["name"], m["low"], m["high"], m["version"]) for m in measures] == [
-        ("responsiveness", 1, 5, 0),
-        ("readability", 1, 5, 1),
-    ]
-    assert "fluent" in measures[1]["guideline"]
+
+
+def test_the_page_has_the_guideline_of_each_measure(ann, token):
+    shown = ann.get(f"/judge/{token}").text
+    for measure, words in {
+        "responsiveness": "answer what the topic",
+        "readability": "judge what is there",
+    }.items():
+        part = shown.partition(f'data-measure="{measure}"')[2].partition("</details>")[0]
+        assert 'data-low="1" data-high="5" data-version="1"' in part
+        assert words in part
 
 
 def test_nothing_that_an_assessor_is_told_names_a_system_a_kind_or_a_repeat(studio, ann, token):
-    answers = [ann.get(path).text for path in ("/", f"/judge/{token}", f"/api/judge/{token}")]
+    answers = [ann.get(path).text for path in ("/", f"/api/judge/{token}")]
     items = items_of(ann, token)
     texts = [ann.get(f"/api/judge/{token}/items/{one['token']}").json() for one in items]
     assert texts[0] == texts[-1]  # the repeat is like the first in everything

@@ -15,12 +15,12 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, Document
 from pyramidion.errors import InputError
-from pyramidion.studio._accounts import hashed
 from pyramidion.studio._app import AnyVisitor, AStore, Visitor, evaluation_of, found, page
-from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection
+from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._sheets import Sheet, Stage, judgment_records, sheets_of
-from pyramidion.studio._store import Assignment, Evaluation, Event, Guideline, Store
-from pyramidion.studio._work import work_of
+from pyramidion.studio._store import Assignment, Evaluation, Event, Store
+from pyramidion.studio._work import queue_name, work_of
 
 __all__ = ["judgment_records", "router", "work_of"]
 
@@ -91,16 +91,6 @@ class Stored(BaseModel):
     stored: list[str]
 
 
-class MeasureShown(BaseModel):
-    """A measure that is asked, with its guideline in force; version 0 is none."""
-
-    name: str
-    low: int
-    high: int
-    guideline: str
-    version: int
-
-
 class ItemShown(BaseModel):
     """How far an item is, and what its assessor said of it."""
 
@@ -114,7 +104,6 @@ class Sheets(BaseModel):
     """All an assessor is to judge in an evaluation; `resume` is the item touched last."""
 
     is_open: bool
-    measures: list[MeasureShown]
     items: list[ItemShown]
     resume: str
 
@@ -171,9 +160,12 @@ def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> 
     with store.read() as session:
         row = evaluation_of(session, evaluation)
         _items(session, *_which(row, who))
-    # Answers that are not sent yet wait in the browser under this name; others may share it.
-    queue = hashed(f"{row.token} {who.account.id}")[:22]
-    return page(request, "judge.html", evaluation=row, queue=queue)
+        texts = guidelines_of(session, row)
+    measures = Settings.of(row).measures
+    return page(
+        request, "judge.html", evaluation=row, measures=measures, guidelines=texts,
+        rendered=rendered, queue=queue_name(row, who.account),
+    )  # fmt: skip
 
 
 @router.get("/api/judge/{evaluation}")
@@ -182,28 +174,12 @@ def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
     with store.read() as session:
         row = evaluation_of(session, evaluation)
         items, said = _items(session, *_which(row, who)), sheets_of(session, *_which(row, who))
-        settings, texts = Settings.of(row), guidelines_in_force(session, row)
         last = max(items, key=lambda item: said[item.id].last)
         return Sheets(
-            is_open=settings.is_open,
-            measures=[_measure_shown(measure, texts) for measure in settings.measures],
+            is_open=Settings.of(row).is_open,
             items=[_item_shown(item, said[item.id]) for item in items],
             resume=last.token if said[last.id].last else "",
         )
-
-
-def guidelines_in_force(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
-    """Give the last version of the guideline of each measure."""
-    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
-    return {row.measure: row for row in session.scalars(wanted.order_by(Guideline.version))}
-
-
-def _measure_shown(measure: JudgedMeasure, texts: dict[str, Guideline]) -> MeasureShown:
-    row = texts.get(measure.name)
-    text, version = (row.text, row.version) if row else ("", 0)
-    return MeasureShown(
-        name=measure.name, low=measure.low, high=measure.high, guideline=text, version=version
-    )
 
 
 def _item_shown(item: Assignment, sheet: Sheet) -> ItemShown:
@@ -308,7 +284,7 @@ class _Rules:
         if not settings.is_open:
             raise HTTPException(409, "The evaluation is closed: nothing can be changed now.")
         self.measures = {measure.name: measure for measure in settings.measures}
-        self.guidelines = guidelines_in_force(session, evaluation)
+        self.guidelines = guidelines_of(session, evaluation)
         self.sheets = sheets
 
     def require_allowed(self, event: Event) -> None:

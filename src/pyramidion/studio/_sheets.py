@@ -31,7 +31,8 @@ class Sheet:
             self.comment = event.data["text"]
         elif event.kind in ("submit", "reopen"):
             self.is_submitted = event.kind == "submit"
-        self.last = event.id or self.last
+        if event.kind != "time":  # which a browser may send long after somebody went on elsewhere
+            self.last = event.id or self.last
 
     @property
     def values(self) -> dict[str, int]:

@@ -6,9 +6,10 @@ from itertools import groupby
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
+from pyramidion.studio._accounts import hashed
 from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._sheets import sheets_of
-from pyramidion.studio._store import Account, Assignment
+from pyramidion.studio._store import Account, Assignment, Evaluation
 
 #: The kinds of work: what one does, what is counted, and where it begins.
 _KINDS = {
@@ -30,11 +31,18 @@ class Work:
     left: int
     is_open: bool
     address: str
+    token: str
+    queue: str
 
     @property
     def total(self) -> int:
         """How much there was in the beginning."""
         return self.done + self.left
+
+
+def queue_name(evaluation: Evaluation, account: Account) -> str:
+    """Name what waits in a browser to be sent: people who share one do not mix it up."""
+    return hashed(f"{evaluation.token} {account.id}")[:22]
 
 
 def work_of(session: Session, account: Account) -> list[Work]:
@@ -62,6 +70,8 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
         left=len(items) - finished,
         is_open=Settings.of(first.evaluation).is_open,
         address=_address(first),
+        token=first.evaluation.token,
+        queue=queue_name(first.evaluation, first.account),
     )
 
 

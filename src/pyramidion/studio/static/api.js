@@ -15,11 +15,11 @@ export class Refused extends Error {
 }
 
 // Sends JSON and gives JSON; throws Refused for an answer that says no, TypeError without a network.
-export async function call(method, path, body) {
+export async function call(method, path, body, options = {}) {
   const headers = { 'X-CSRF-Token': csrf };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const answer = await fetch(path, {
-    method, headers, credentials: 'same-origin', body: body === undefined ? undefined : JSON.stringify(body),
+    ...options, method, headers, credentials: 'same-origin', body: body === undefined ? undefined : JSON.stringify(body),
   });
   const told = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
   if (!answer.ok) throw new Refused(answer.status, told);

@@ -1,0 +1,132 @@
+// Answers wait here until the server has stored them: in order, over reloads, told once.
+//
+// Each one has an entry of its own in localStorage, so two tabs never overwrite each other's; what
+// both send is stored once, because the server knows the keys.
+
+import { Refused, call } from './api.js';
+
+const MOST_SENT = 50;
+const SLOWEST = 30_000;
+const PATIENCE = 20_000;
+// Answers by which the server says that asking again cannot help.
+const FOR_GOOD = new Set([400, 404, 413, 422]);
+
+// Where a browser refuses to keep anything, answers wait in memory.
+const memory = new Map();
+
+function keep(name, value) {
+  try { localStorage.setItem(name, JSON.stringify(value)); } catch { memory.set(name, value); }
+}
+
+function drop(name) {
+  try { localStorage.removeItem(name); } catch { /* it is in memory */ }
+  memory.delete(name);
+}
+
+function kept(name) {
+  if (memory.has(name)) return memory.get(name);
+  try { return JSON.parse(localStorage.getItem(name)); } catch { return null; }
+}
+
+function names(prefix) {
+  let stored = [];
+  try { stored = Object.keys(localStorage); } catch { /* nothing is kept here */ }
+  return [...stored, ...memory.keys()].filter((name) => name.startsWith(prefix)).sort();
+}
+
+// A list that is kept over reloads; only its last entries are.
+export class Kept {
+  constructor(name, most) { Object.assign(this, { name, most }); }
+
+  get all() { return kept(this.name) ?? []; }
+
+  set all(entries) { keep(this.name, entries.slice(-this.most)); }
+}
+
+export class Queue {
+  #waits = 'pyramidion.waiting.';
+  #aside = 'pyramidion.refused.';
+  #sending = false;
+  #alone = false;
+  #failures = 0;
+  #timer = 0;
+
+  // `changed` is called whenever something is added, stored, refused or cannot be sent.
+  constructor({ name, address, changed }) {
+    this.#waits += `${name}.`;
+    this.#aside += `${name}.`;
+    this.address = address;
+    this.changed = changed;
+    this.problem = ''; // or 'network', 'login', 'closed'
+    addEventListener('online', () => this.send());
+    addEventListener('storage', ({ key }) => { if (key === null || key.startsWith('pyramidion.')) changed(); });
+  }
+
+  get events() { return names(this.#waits).map(kept).filter(Boolean); }
+
+  // Time is not an answer: nobody waits for it.
+  get unsent() { return this.events.filter(({ kind }) => kind !== 'time').length; }
+
+  get refused() { return names(this.#aside).map(kept).filter(Boolean); }
+
+  forgetRefused() { names(this.#aside).forEach(drop); this.changed(); }
+
+  add(event) {
+    const last = names(this.#waits).at(-1)?.slice(this.#waits.length) ?? '0';
+    const number = String(parseInt(last, 10) + 1).padStart(12, '0');
+    keep(`${this.#waits}${number}.${event.key}`, event);
+    this.changed();
+    this.send();
+  }
+
+  // Sends what waits; a page that closes does not wait for an answer that is under way.
+  async send({ closing = false } = {}) {
+    if (this.#sending && !closing) return;
+    clearTimeout(this.#timer);
+    const batch = names(this.#waits).slice(0, this.#alone ? 1 : MOST_SENT);
+    if (!batch.length) { this.#alone = false; return; }
+    this.#sending = true;
+    try {
+      await this.#sent(batch, closing);
+      this.#failures = 0;
+      this.problem = '';
+    } catch (error) {
+      this.#failed(error, batch);
+    }
+    this.#sending = false;
+    this.changed();
+    if (!this.problem && this.events.length) this.send();
+  }
+
+  async #sent(batch, closing) {
+    const events = batch.map(kept).filter(Boolean);
+    const signal = AbortSignal.timeout(PATIENCE);
+    const { stored } = await call('POST', this.address, { events }, { keepalive: closing, signal });
+    // Another site's page, shown where one must first log in to a network, stores nothing.
+    if (!stored?.length) throw new TypeError('no answer of ours');
+    batch.filter((name) => stored.includes(kept(name)?.key)).forEach(drop);
+  }
+
+  #failed(error, batch) {
+    const ours = error instanceof Refused && 'hint' in error.told;
+    if (ours && FOR_GOOD.has(error.status)) {
+      // One of several is bad: send them alone to find it.
+      if (batch.length === 1) this.#setAside(batch[0], error.told);
+      this.#alone = batch.length > 1;
+    } else if (ours && [401, 403].includes(error.status)) {
+      this.problem = 'login';
+    } else if (ours && error.status === 409) {
+      this.problem = 'closed';
+    } else {
+      this.problem = 'network';
+      const delay = Math.min(SLOWEST, 1000 * 2 ** this.#failures++);
+      this.#timer = setTimeout(() => this.send(), delay * (0.75 + Math.random() / 2));
+    }
+  }
+
+  #setAside(name, { error, hint }) {
+    const reason = [error, hint].filter(Boolean).join('; ');
+    keep(this.#aside + name.slice(this.#waits.length), { ...kept(name), reason });
+    drop(name);
+  }
+}

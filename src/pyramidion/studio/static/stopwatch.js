@@ -1,0 +1,34 @@
+// Counts the seconds somebody works: while the page is visible and something was done lately.
+
+const IDLE = 60_000;
+const TICK = 1000;
+
+export class Stopwatch {
+  #seconds = 0;
+  #last = performance.now();
+  #active = performance.now();
+
+  constructor() {
+    for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'touchmove']) {
+      addEventListener(kind, () => { this.#active = performance.now(); }, { passive: true, capture: true });
+    }
+    document.addEventListener('visibilitychange', () => this.#count(document.hidden));
+    setInterval(() => this.#count(!document.hidden), TICK);
+  }
+
+  #count(visible) {
+    const now = performance.now();
+    // A computer that slept did not work.
+    const passed = Math.min(now - this.#last, 2 * TICK);
+    if (visible && now - this.#active < IDLE) this.#seconds += passed / 1000;
+    this.#last = now;
+  }
+
+  // Gives the seconds since it was asked before, to a tenth.
+  take() {
+    this.#count(!document.hidden);
+    const seconds = Math.round(this.#seconds * 10) / 10;
+    this.#seconds = 0;
+    return seconds;
+  }
+}

@@ -1,0 +1,197 @@
+"""Judging in a real browser by keyboard alone: what is typed is stored, once, whatever happens."""
+
+from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._store import Evaluation, Event
+from studio.judged import add_work, close
+
+WORDS = "1 two? n"  # in a comment, keys are only text
+
+
+def prepared(live, **options):
+    live.visit("Ann")
+    with live.store.write() as session:
+        return add_work(session, ["Ann"], **options)
+
+
+def opened(page, token):
+    page.goto(f"/judge/{token}")
+    page.get_by_role("status").get_by_text("Summary").wait_for()
+
+
+def press(page, keys):
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def at_summary(page, number):
+    page.get_by_role("heading", name=f"Summary {number} of").wait_for()
+
+
+def saved(page):
+    page.get_by_text("All saved", exact=True).wait_for()
+
+
+def stored(live):
+    """What is in the database: the number of the item, and what was said."""
+    with live.store.read() as session:
+        events = session.query(Event).order_by(Event.id).all()
+        assert len({event.key for event in events}) == len(events)
+        return [
+            (event.assignment.place + 1, event.kind, *map(event.data.get, said))
+            for event in events
+            for said in [{"score": ("measure", "value"), "comment": ("text",)}.get(event.kind, ())]
+            if event.kind != "time"
+        ]
+
+
+def scored(item, *values):
+    measures = ("responsiveness", "readability")
+    return [(item, "score", *pair) for pair in zip(measures, values, strict=False)]
+
+
+def lose_the_answer(route):
+    """The server stores it, and its answer never arrives."""
+    route.fetch()
+    route.abort()
+
+
+def test_judging_by_keyboard_alone(live):
+    token = prepared(live)
+    page = live.page("Ann", width=360)
+    page.goto("/")
+    while page.evaluate("document.activeElement.textContent") != "Begin":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("Summary 1 of 4: Maren Star").wait_for()
+    assert page.get_by_role("group", name="Responsiveness, 1 to 5: no score yet").is_visible()
+
+    # The second answer that is lost was stored; it is sent again.
+    page.route("**/events", lose_the_answer, times=1)
+    press(page, "7 4 Shift+Tab 5 3 Enter")  # 7 is not on the scale; 5 takes the place of 4
+    at_summary(page, 2)
+    press(page, "5 u 2 1 c")
+    page.keyboard.type(WORDS)
+    press(page, "Escape Enter")
+    at_summary(page, 3)
+    press(page, "u")  # the comment of the item before
+    at_summary(page, 2)
+    assert page.get_by_label("Comment").input_value() == ""
+    press(page, "u 3 Enter")
+    at_summary(page, 3)
+    saved(page)
+
+    # Without a network one goes on, also to what comes next.
+    page.context.set_offline(True)
+    press(page, "2 2 Enter")
+    at_summary(page, 4)
+    press(page, "1")
+    page.get_by_text("4 answers not sent yet").wait_for()
+    page.get_by_role("alert").get_by_text("no connection").wait_for()
+    page.close()  # and the page is closed
+    page.context.set_offline(False)
+    again = page.context.new_page()
+    opened(again, token)
+    at_summary(again, 4)
+    assert again.get_by_role("group", name="Responsiveness, 1 to 5: 1").is_visible()
+    saved(again)
+    press(again, "5 Enter")
+    again.get_by_text("All done.").wait_for()
+    press(again, "p p p")
+    at_summary(again, 1)
+    press(again, "4")  # submitted: nothing changes
+    again.get_by_text("Press r to reopen it").wait_for()
+    press(again, "r 4 4 Enter")
+    saved(again)
+
+    read = (2, "score", "readability")
+    assert stored(live) == [
+        *scored(1, 4), *scored(1, 5, 3), (1, "submit"),
+        *scored(2, 5), *scored(2, None), *scored(2, 2, 1), (2, "comment", WORDS), (2, "submit"),
+        (2, "reopen"), (2, "comment", ""), (*read, None), (*read, 3), (2, "submit"),
+        *scored(3, 2, 2), (3, "submit"), *scored(4, 1, 5), (4, "submit"),
+        (1, "reopen"), *scored(1, 4, 4), (1, "submit"),
+    ]  # fmt: skip
+    with live.store.read() as session:
+        records = list(judgment_records(session, session.query(Evaluation).one()))
+        places = {
+            (event.assignment.place + 1) for event in session.query(Event) if event.kind == "time"
+        }
+    assert [record["value"] for record in records] == [4, 4, 2, 3, 2, 2, 1, 5]
+    assert places == {1, 2, 3, 4}
+    again.goto("/")
+    again.get_by_text("All done: 4 summaries.").wait_for()
+
+
+def test_who_is_logged_out_loses_nothing_and_what_is_refused_blocks_nothing(live):
+    token = prepared(live)
+    page = live.page("Ann")
+    opened(page, token)
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    press(page, "2 3")
+    page.get_by_role("alert").get_by_role("link", name="Log in").wait_for()
+    page.get_by_text("2 answers not sent yet").wait_for()
+    # An answer that the server will never take stands before the next one.
+    page.evaluate(
+        """() => {
+            const names = Object.keys(localStorage).filter((key) => key.includes('waiting'));
+            const name = names.sort()[0];
+            localStorage.setItem(name.slice(0, name.lastIndexOf('.')) + '.a', JSON.stringify(
+                { ...JSON.parse(localStorage[name]), key: 'a-key-of-its-own', measure: 'gone' }));
+        }"""
+    )
+    page.context.add_cookies(cookies)
+    page.goto("/")  # where one is after logging in
+    page.get_by_text("All saved").wait_for()
+    opened(page, token)
+    page.get_by_role("alert").get_by_text(
+        "Not stored: gone 2 of summary 1 (this measure is"
+    ).wait_for()
+    assert stored(live) == scored(1, 2, 3)
+    page.get_by_role("button", name="I have read this").press("Enter")
+    page.reload()
+    page.get_by_role("group", name="Readability, 1 to 5: 3").wait_for()
+    assert page.get_by_role("alert").inner_text() == ""
+
+    # Another machine goes on where this one stopped; a closed evaluation is only read.
+    other = live.page("Ann", dark=True)
+    opened(other, token)
+    press(other, "n n 4")
+    saved(other)
+    with live.store.write() as session:
+        close(session, token)
+    opened(page, token)
+    at_summary(page, 3)
+    page.get_by_role("alert").get_by_text("The evaluation is closed").wait_for()
+    press(page, "5 u c x Escape r")
+    assert not page.get_by_role("button", name="Submit").is_visible()
+    press(other, "1")
+    other.get_by_role("alert").get_by_text("came too late").wait_for()
+    assert stored(live) == [*scored(1, 2, 3), *scored(3, 4)]
+
+
+def test_time_counts_while_somebody_works(live):
+    token = prepared(live)
+    page = live.page("Ann")
+    page.clock.install()
+    opened(page, token)
+    page.clock.run_for(40_000)
+    press(page, "4")
+    page.clock.run_for(600_000)  # a minute after the last key, nobody works
+    hide = """hidden => {
+        Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    press(page, "?")
+    press(page, "?")
+    page.clock.run_for(5_000)
+    page.evaluate(hide, True)
+    page.clock.run_for(30_000)
+    page.evaluate(hide, False)
+    page.clock.run_for(5_000)
+    press(page, "n")
+    saved(page)
+    page.wait_for_function("!Object.keys(localStorage).some((key) => key.includes('waiting'))")
+    with live.store.read() as session:
+        seconds = [e.data["seconds"] for e in session.query(Event).filter_by(kind="time")]
+    assert 105 < sum(seconds) < 115, seconds
