@@ -1,53 +1,111 @@
 """How time and memory of every command grow with the data.
 
-Run by ``make bench-growth``; ``SIZE="--times 1 10 100 --by systems"`` chooses. The demonstration
+Run by ``make bench-growth``; ``SIZE="--times 1 4 10 --by systems"`` chooses. The demonstration
 collection, with summaries of eight methods and made-up scores of them, is multiplied: its topics
 (``--by topics``) or its machines (``--by systems``) come many times under new names. Each command
 is a program of its own. What its CPU time and memory are above those of the smallest size is fitted
 by a power of the size above the smallest, on the two largest: what is n log n comes out at about
-1.2. An exponent above ``BAR`` is marked.
+1.2. An exponent above ``BAR`` is marked. A size is left out where the one before took longer than
+``--most`` CPU seconds. Every command that takes data must be here: the script stops if one is not.
 """
 
 import argparse
+import csv
 import math
 import os
 import random
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from pyramidion.collection import Collection, Judgment, Scores
+from pyramidion.commands import COMMANDS as LISTED
 from pyramidion.demo import load_demo
+from pyramidion.pyramid import match_summaries
 from pyramidion.summarizers import summarize_collection
 
 BAR = 1.25
-LONGEST = 600.0
 
-#: What is typed after `pyramidion`, with {c} for the collection and {s} for a table of scores.
+#: Those that read nothing, or, like the studio, nothing at once.
+NO_DATA = {"methods", "metrics", "classy models", "demo", "serve"}
+
+_FEW = (
+    "--without-features r2,coverage,bigrams-p2p,coverage-p2p,norm-term-overlap,redundant-1,"
+    "redundant-2,term-entropy,neg-sentence-entropy"
+)
+_HUMAN = "--human responsiveness --metric readability"
+
+#: What is typed after `pyramidion`: {c} is the collection, {s} its table of scores, {again} a copy,
+#: {other} and {third} have its topics under other names, {rouge}, {peers}, {choices} and {answers}
+#: are made of it, {lead} is a system, and {new} is written.
 COMMANDS: Mapping[str, str] = {
     "describe": "describe {c}",
     "convert": "convert {c} {new}",
     "score": "score {c} -m rouge-2,rouge-l --threads 1",
     "score, all summaries at once": "score {c} -m js-input --threads 1",
+    "rouge": "rouge -a -n 2 {rouge}/rouge.xml",
     "summarize": "summarize {c} -m sum-avr",
+    "summarize, auto": "summarize {c}",
+    "rewrite": "rewrite {peers} -d {c} --pipeline light -o {new}.jsonl",
+    "train hmm": "train hmm {c} --task A --model {new}",
+    "classy train": "classy train {c} {other} --version 25 --task A --peers all " + _FEW,
     "classy predict": "classy predict classy-2011/6/A/all {c} --threads 1",
+    "classy evaluate": "classy evaluate {c} {other} {third} --target responsiveness "
+    "--features rose --resamples 50",
     "pyramid score": "pyramid score {c}",
-    "pyramid auto": "pyramid auto {c}",
+    "pyramid units": "pyramid units {c}",
+    "pyramid tiers": "pyramid tiers {c}",
+    "pyramid optimal": "pyramid optimal {c} --size 4",
+    "pyramid missed": "pyramid missed {c}",
+    "pyramid pairs": "pyramid pairs {c} --resamples 999",
+    "pyramid agreement": "pyramid agreement {c} {again} --peers",
+    "pyramid stability": "pyramid stability {c}",
+    "pyramid importance": "pyramid importance {c}",
+    "pyramid auto score": "pyramid auto {c}",
+    "pyramid auto match": "pyramid auto match {c}",
+    "pyramid auto similar": "pyramid auto similar {c}",
+    "pyramid auto build": "pyramid auto build {c} -o {new}",
+    "pyramid auto fit": "pyramid auto fit {c} -o {new}.json",
     "compare": "compare {s} -m responsiveness --resamples 999",
     "compare, wilcoxon": "compare {s} -m responsiveness --test wilcoxon --correction holm",
+    "compare, baseline": "compare {s} -m responsiveness --resamples 999 --baseline {lead}",
     "report": "report {s} -m responsiveness -o {new}.html",
     "power": "power {s} -m responsiveness",
-    "meta": "meta {s} --human responsiveness --metric readability --resamples 199",
-    "verdicts": "verdicts {s} --human responsiveness --metric readability",
-    "gap": "gap {s} --human responsiveness --metric readability",
+    "preferences": "preferences {choices}",
+    "checklists": "checklists {answers}",
+    "meta": "meta {s} " + _HUMAN + " --resamples 199",
+    "verdicts": "verdicts {s} " + _HUMAN,
+    "gap": "gap {s} " + _HUMAN,
     "difficulty": "difficulty {c} -m responsiveness",
     "composite": "composite {s}",
+    "judge": "judge {c} --model none --rubric fluency,preference --dry-run",
+    "assessors": "assessors {c} --resamples 50",
+    "study all": "study all {c}",
+    "study vocabulary": "study vocabulary {c}",
+    "study tiling": "study tiling {c}",
+    "study frequent-words": "study frequent-words {c}",
+    "study word-classes": "study word-classes {c}",
+    "study likelihood": "study likelihood {c}",
+    "study content-units": "study content-units {c}",
+    "study composition": "study composition {c}",
+    "study quality": "study quality {c}",
+    "study systems": "study systems {s} -m responsiveness --resamples 2000",
+    "study utility": "study utility {c}",
+    "study lognormal": "study lognormal {c}",
+    "study references": "study references {c} --pipeline light --resamples 100",
+    "study status": "study status {c} --pipeline light --folds 4",
 }
+
+
+def forgotten() -> set[str]:
+    """Name the commands that take data and are not run here."""
+    run = {name.split(",")[0] for name in COMMANDS}
+    return {own.name for own in LISTED} - run - NO_DATA
 
 
 class Used(NamedTuple):
@@ -57,27 +115,35 @@ class Used(NamedTuple):
     mib: float
 
 
-def by_topics(demo: Collection, times: int) -> Collection:
+NOT_DONE = Used(math.nan, math.nan)
+
+
+def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
     """Give every topic, with all that belongs to it, so many times."""
     columns = demo.scores.columns
     scores = [
         Scores(
-            {**columns, "topic": [f"{topic}x{n}" for topic in columns["topic"]]}, demo.scores.value
+            {**columns, "topic": [f"{topic}{mark}{n}" for topic in columns["topic"]]},
+            demo.scores.value,
         )
         for n in range(times)
     ]
     return replace(
         demo,
-        topics=tuple(replace(t, id=f"{t.id}x{n}") for n in range(times) for t in demo.topics),
+        topics=tuple(replace(t, id=f"{t.id}{mark}{n}") for n in range(times) for t in demo.topics),
         summaries=tuple(
-            replace(s, topic=f"{s.topic}x{n}") for n in range(times) for s in demo.summaries
+            replace(s, topic=f"{s.topic}{mark}{n}") for n in range(times) for s in demo.summaries
         ),
         pyramids={
-            (task, f"{topic}x{n}"): own
+            (task, f"{topic}{mark}{n}"): own
             for n in range(times)
             for (task, topic), own in demo.pyramids.items()
         },
-        peer_annotations={},
+        peer_annotations={
+            (task, f"{topic}{mark}{n}", *who): own
+            for n in range(times)
+            for (task, topic, *who), own in demo.peer_annotations.items()
+        },
         scores=Scores.concatenate(scores),
     )
 
@@ -104,84 +170,130 @@ def by_systems(demo: Collection, times: int) -> Collection:
     return replace(
         demo,
         summaries=(*people, *machines),
-        peer_annotations={},
+        peer_annotations={
+            (task, topic, f"{system}x{n}", *who): own
+            for n in range(times)
+            for (task, topic, system, *who), own in demo.peer_annotations.items()
+        },
         scores=Scores.concatenate([demo.scores.rows(~machine), *scores]),
     )
 
 
-def run(words: list[str]) -> Used:
+def choices(collection: Collection) -> Iterator[tuple[str, ...]]:
+    """Make up which of two summaries somebody preferred: each system with the next."""
+    rng = random.Random(1)
+    yield ("topic", "first", "second", "choice", "assessor")
+    for topic in collection.topics:
+        systems = sorted({s.system for s in collection.summaries if s.topic == topic.id})
+        for first, second in zip(systems, systems[1:] + systems[:1], strict=True):
+            choice = rng.choice(("first", "second", "tie"))
+            yield (topic.id, first, second, choice, rng.choice("KLM"))
+
+
+def answers(collection: Collection) -> Iterator[tuple[str, ...]]:
+    """Make up what two assessors answer about four units of each summary."""
+    rng = random.Random(2)
+    yield ("topic", "system", "unit", "answer", "assessor")
+    for topic, system in sorted({(s.topic, s.system) for s in collection.summaries}):
+        for unit, assessor in ((unit, assessor) for unit in "abcd" for assessor in "KL"):
+            yield (topic, system, unit, rng.choice(("yes", "no", "cannot tell")), assessor)
+
+
+def prepare(collection: Collection, folder: Path) -> dict[str, Path | str]:
+    """Write what the commands read; give the places by their names."""
+    lead = next(s.system for s in collection.summaries if s.system.startswith("lead"))
+    places: dict[str, Path | str] = {"s": folder / "c" / "scores.csv", "lead": lead}
+    for name in ("c", "again", "other", "third"):
+        places[name] = place = folder / name
+        own = by_topics(collection, 1, name) if name in ("other", "third") else collection
+        replace(own, name=name).save(place)
+    places["rouge"], places["peers"] = rouge, peers = folder / "rouge", folder / "peers.jsonl"
+    collection.save(rouge, format="rouge")
+    machines = tuple(s for s in collection.summaries if s.kind != "human")
+    replace(collection, summaries=machines).save(peers, format="summaries")
+    for name, rows in (("choices", choices(collection)), ("answers", answers(collection))):
+        places[name] = place = folder / f"{name}.csv"
+        with place.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(rows)
+    return places
+
+
+def run(words: list[str], longest: float) -> Used:
     """Run a command; give what it used."""
     command = [sys.executable, "-m", "pyramidion", *words]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    begun = time.monotonic()
-    while True:
-        pid, status, used = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            break
-        if time.monotonic() - begun > LONGEST:
-            process.kill()
-        time.sleep(0.02)
+    # Threads of linear algebra that wait for each other use time, too.
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=alone
+    )
     assert process.stderr is not None
+    watch = threading.Timer(longest, process.kill)
+    watch.start()
     said = process.stderr.read().decode(errors="replace").strip().splitlines()
+    _, status, used = os.wait4(process.pid, 0)
+    watch.cancel()
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         print(f"  {' '.join(words)}: {said[-1] if said else 'took too long'}", file=sys.stderr)
-        return Used(math.nan, math.nan)
+        return NOT_DONE
     return Used(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def exponent(sizes: Sequence[int], values: Sequence[float], least: float) -> float:
     """Fit a power to what is above the smallest size; NaN where there is too little of it."""
-    small, large = (value - values[0] for value in values[-2:])
-    n, m = (size - sizes[0] for size in sizes[-2:])
-    if not (large >= least and n):
+    done = [(n, value) for n, value in zip(sizes, values, strict=True) if not math.isnan(value)]
+    if len(done) < 3:
+        return math.nan
+    (n, small), (m, large) = ((n - done[0][0], value - done[0][1]) for n, value in done[-2:])
+    if large < least:
         return math.nan
     return math.log(large / max(small, least / 10)) / math.log(m / n)
 
 
 def with_machines(demo: Collection) -> Collection:
-    """Add summaries of eight methods, and scores that are made up."""
+    """Add summaries of eight methods, scores that are made up, and automatic annotations."""
     methods = "lead,random,sum-avr,sum-sum,lexrank,kl-sum,mmr,centroid"
     there = summarize_collection(demo, method=methods).to_collection()
     rng = random.Random(0)
     judged = [
-        Judgment(s.topic, s.system, measure, float(rng.randint(1, 5)), s.task, "machine")
+        Judgment(s.topic, s.system, measure, float(rng.randint(1, 5)), s.task, "machine", assessor)
         for s in there.summaries
         if s.kind != "human"
         for measure in ("responsiveness", "readability")
+        for assessor in "KL"
     ]
     scores = Scores.concatenate([there.scores, Scores.from_judgments(judged)])
-    return replace(there, scores=scores)
+    annotated = match_summaries(there, of="all").found.peers
+    return replace(there, scores=scores, peer_annotations=annotated)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, nargs="+", default=[1, 10, 100])
+    parser.add_argument("--times", type=int, nargs="+", default=[1, 4, 10, 100])
     parser.add_argument("--by", choices=("topics", "systems"), default="topics")
     parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
+    parser.add_argument("--most", type=float, default=6, help="CPU seconds of the size before")
     options = parser.parse_args()
+    if forgotten():
+        raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")
     grow = by_topics if options.by == "topics" else by_systems
     found: dict[str, list[Used]] = {name: [] for name in options.only}
     base = with_machines(load_demo())
-    with tempfile.TemporaryDirectory() as folder:
-        for times in options.times:
-            collection = grow(base, times)
-            place = Path(folder, f"c{times}")
-            collection.save(place)
-            for name in options.only:
-                new = Path(folder, f"new-{times}-{len(found[name])}-{name.replace(' ', '')}")
-                words = COMMANDS[name].split()
-                found[name].append(
-                    run([word.format(c=place, s=place / "scores.csv", new=new) for word in words])
-                )
+    for times in options.times:
+        with tempfile.TemporaryDirectory() as folder:
+            places = prepare(grow(base, times), Path(folder))
+            for number, (name, own) in enumerate(found.items()):
+                words = COMMANDS[name].format(new=Path(folder, f"new{number}"), **places)
+                short = not own or own[-1].cpu < options.most
+                own.append(run(words.split(), 100 * options.most) if short else NOT_DONE)
     print(f"{options.times} times the demonstration, by {options.by}: CPU seconds, MiB, exponents")
     heads = "".join(f"{f'x{times}':>16}" for times in options.times)
     print(f"{'command':30}{heads}{'time':>8}{'memory':>8}")
     for name, every in found.items():
         cpu, mib = zip(*every, strict=True)
         time_, memory = exponent(options.times, cpu, 0.3), exponent(options.times, mib, 10.0)
-        cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every)
-        mark = " ABOVE" if time_ > BAR else ""
-        print(f"{name:30}{cells}{time_:8.2f}{memory:8.2f}{mark}")
+        cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every).replace("nan", "  -")
+        ends = f"{time_:8.2f}{memory:8.2f}".replace("nan", "  -")
+        print(f"{name:30}{cells}{ends}{' ABOVE' if time_ > BAR else ''}")
 
 
 if __name__ == "__main__":

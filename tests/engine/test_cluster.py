@@ -37,6 +37,14 @@ def items(count):
     ]  # fmt: skip
 
 
+def topics(count):
+    texts = ("Rain fell on the river.", "The river rose by a foot.", "It fell again in June.")
+    return [
+        {"topic": f"T{n}", "documents": [" ".join(texts[n % 3 :] + texts[: n % 3]), texts[n % 2]]}
+        for n in range(count)
+    ]
+
+
 class Cluster:
     """A scheduler and workers, each a process of its own."""
 
@@ -154,6 +162,7 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
         ["rouge", "-a", "-n", "2", "-d", "in"],
         ["classy", "predict", "classy-2011/6/A/all", "in", "-o", "out"],
         ["pyramid", "auto", "in", "-o", "out"],
+        ["summarize", "topics", "-m", "lead,sum-avr,lexrank", "--words", "20", "-o", "out"],
         ["compare", "scores.csv", "--resamples", "30000", "--test", "permutation,mc,hb"],
         ["meta", "scores.csv", "--human", "b"],
     ],
@@ -164,6 +173,9 @@ def test_every_command_prints_the_same(cluster, parts, tmp_path, monkeypatch, ca
     cells = ((t, s, m) for t in range(9) for s in range(5) for m in "abc")
     rows = (f"T{t},{s},{m},{(t * 7 + s * 3 + ord(m)) % 11 + s}\n" for t, s, m in cells)
     (tmp_path / "scores.csv").write_text("topic,system,measure,value\n" + "".join(rows))
+    (tmp_path / "topics").mkdir()
+    for number, record in enumerate(topics(4)):
+        (tmp_path / "topics" / f"part-{number}.jsonl").write_text(json.dumps(record) + "\n")
     cluster.start(2)
     told = []
     for place, engine in (("a", []), ("b", ["--engine", "dask", "--scheduler", cluster.address])):

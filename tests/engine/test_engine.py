@@ -102,8 +102,27 @@ def test_a_finished_part_is_not_done_again(tmp_path, capsys):
     assert "2 of 3 parts were finished by an earlier run" in err
     again = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
     assert [p.name for p in before if before[p] != again[p]] == ["part-001.jsonl"]
-    with pytest.raises(InputError, match="made by other options, or of other data"):
+    with pytest.raises(InputError, match=r"part-000\.jsonl was made by other options"):
         score(source, output=target, measures="rouge-3")
+
+
+def rewrite(path, text):
+    """Write a file anew, a second later."""
+    written = path.stat().st_mtime_ns
+    path.write_text(text)
+    os.utime(path, ns=(written, written + 10**9))
+
+
+def test_a_part_is_known_by_its_content(tmp_path):
+    source, target = folder_of(tmp_path / "in", items(12), 3), tmp_path / "out"
+    score(source, output=target)
+    before = (target / "part-001.jsonl").stat().st_mtime_ns
+    rewrite(source / "part-001.jsonl", text := (source / "part-001.jsonl").read_text())
+    score(source, output=target)
+    assert (target / "part-001.jsonl").stat().st_mtime_ns == before
+    rewrite(source / "part-001.jsonl", text.replace("rain", "fell", 1))
+    with pytest.raises(InputError, match=r"part-001\.jsonl was made of other data"):
+        score(source, output=target)
 
 
 def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
@@ -210,18 +229,21 @@ def test_parts_have_the_numbers_of_the_whole(tmp_path):
 
 
 @pytest.mark.parametrize("letters", ["-a -n 2 -w 1.2 -2 4 -U -d -m", "-a -t 1 -n 1", "-t 2 -n 2"])
-def test_rouge_prints_the_same_of_parts(letters, tmp_path, capsys):
-    records = items(21)
+def test_rouge_prints_the_same_of_parts(letters, tmp_path, capsysbinary):
+    fsspec = pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
+    records = [{**record, "system": f"{record['system']}é"} for record in items(21)]
     source = folder_of(tmp_path / "in", records, 3)
+    for path in source.iterdir():
+        fsspec.filesystem("memory").pipe_file(f"/rouge/{path.name}", path.read_bytes())
     stream = tmp_path / "all.jsonl"
     stream.write_text("".join(json.dumps(record) + "\n" for record in records))
     printed = []
-    for data in (stream, source):
-        peer = [] if "-a" in letters else ["B"]
+    for data in (stream, source, "memory://rouge"):
+        peer = [] if "-a" in letters else ["Bé"]
         assert run(["rouge", *letters.split(), str(data), *peer]) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1]
-    assert "Average_R" in printed[0] or "H_count" in printed[0]
+        printed.append(capsysbinary.readouterr().out)
+    assert printed[0] == printed[1] == printed[2]
+    assert b"Average_R" in printed[0] or b"H_count" in printed[0]
 
 
 def test_parts_whose_first_line_is_cut_are_parts(tmp_path):
@@ -250,6 +272,10 @@ def test_addresses_are_folders_too(tmp_path):
     assert len(names) == 4
     for name in names:
         assert there.cat(f"/parts/out/{name}") == (tmp_path / "out" / name).read_bytes()
+    assert score("memory://parts/in", output="memory://parts/out").to_json() == usual.to_json()
+    there.pipe_file("/parts/in/part-000.jsonl", (here / "part-001.jsonl").read_bytes())
+    with pytest.raises(InputError, match=r"part-000\.jsonl was made of other data"):
+        score("memory://parts/in", output="memory://parts/out")
 
 
 @pytest.mark.parametrize(

@@ -219,3 +219,20 @@ def test_labels_without_an_order():
 def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message):
         two_way_anova(*arguments)
+
+
+def test_many_levels_cost_no_square():
+    """A matrix of all pairs of 40,000 topics would take 12 GB."""
+    rng = np.random.default_rng(5)
+    table = rng.normal(size=(40_000, 3)) + np.arange(3)
+    table[:7, 0] = np.nan
+    found = two_way_anova(table)
+    few = two_way_anova(table[:20])
+    # One topic's mean is known by its own three or two values; those of others say the rest.
+    size = np.sqrt(found.variance / found.second.n)
+    assert found.second.standard_errors == pytest.approx(size, rel=0.3)
+    inverse = few.second.covariance / few.variance
+    weights = (few.second.design.counts / few.first.n).mean(axis=1)
+    shift = np.eye(20) - weights
+    expected = np.diag(shift @ inverse @ shift.T) + np.sum(1 / few.first.n) / 9
+    assert few.second.standard_errors**2 == pytest.approx(expected * few.variance, rel=1e-9)

@@ -7,7 +7,7 @@ from pathlib import Path
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import visible
-from pyramidion.rouge._perl_command import parse_perl_options, printed, run_perl
+from pyramidion.rouge._perl_command import from_xml, parse_perl_options, printed, run_perl
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,19 @@ def rouge(typed: PerlArguments) -> None:
                  stem without the table of irregular forms, as many installations
 
     The configuration may also be a stream: on each line a JSON object with
-    topic, system, peer and references; or a folder of such files, which are counted on
+    topic, system, peer and references; or a folder of such files (or s3://bucket/folder,
+    where fsspec knows it), which are counted on
     --engine cores --workers N, or --engine dask --scheduler ADDRESS.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
     # Bytes where they are kept; characters where someone looks, or a program asks for text.
     raw = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
+    latin = raw is not None and from_xml(options)
     for line in run_perl(options, warn=_warn):
         if raw is None:
             sys.stdout.write(f"{visible(line)}\n")
         else:
-            raw.write(printed(options, f"{line}\n"))
+            raw.write(printed(f"{line}\n", latin=latin))
 
 
 def _warn(message: str) -> None:

@@ -15,12 +15,13 @@ from pyramidion.engine._engines import Engine, EngineOptions, InProcess
 from pyramidion.engine._parts import (
     absolute,
     address_of,
+    digest_of,
     joined,
     make_folder,
     part_names,
     read_batches,
     read_json,
-    size_of,
+    stamp_of,
     write_json,
     write_records,
 )
@@ -232,36 +233,46 @@ class _Task:
     def __str__(self) -> str:
         return joined(self.source, self.name)
 
-    @property
-    def key(self) -> str:
-        """What the report of a finished part must say for the part not to be done again."""
-        return f"{self.job.label}|bytes:{size_of(self.source, self.name)}"
-
     def finished(self) -> JobReport | None:
-        """Give the report of an earlier run; refuse one of another job."""
+        """Give the report of an earlier run; refuse one of another job or of other data."""
         data = read_json(joined(self.target, _DONE), f"{self.name}.json")
         if data is None:
             return None
-        if data.get("key") != self.key:
-            raise InputError(
-                f"{self.name} was made by other options, or of other data",
-                hint="name another folder, or remove this one",
-                where=Where(self.target),
-            )
+        if data.get("job") != self.job.label:
+            raise self._refusal("by other options")
+        stamp = stamp_of(self.source, self.name)
+        # A part that was only copied or touched is still the same.
+        if (stamp is None or data.get("stamp") != stamp) and (
+            data.get("content") != digest_of(self.source, self.name)
+        ):
+            raise self._refusal("of other data")
         report = JobReport.from_dict(data)
         # Who wants to stop at an error is not content with a part that has some set aside.
         return None if report.failed and self.on_error == "stop" else report
 
+    def origin(self) -> dict[str, Any]:
+        """Give what a finished part was made of, and how."""
+        return {
+            "job": self.job.label,
+            "stamp": stamp_of(self.source, self.name),
+            "content": digest_of(self.source, self.name),
+        }
+
+    def _refusal(self, why: str) -> InputError:
+        hint = "name another folder, or remove this one"
+        return InputError(f"{self.name} was made {why}", hint=hint, where=Where(self.target))
+
 
 def _do(task: _Task) -> JobReport:
     """Do one part: its records, then those set aside, then the report that it is finished."""
-    work = _Work(task)
+    # Before it is read: what is written meanwhile is other data.
+    work, origin = _Work(task), task.origin()
     write_records(task.target, task.name, work.made())
     if work.aside:
         make_folder(joined(task.target, _ASIDE))
         write_records(joined(task.target, _ASIDE), f"{task.name}.jsonl", work.aside)
     report = work.report()
-    kept = {"key": task.key, **report.to_dict()}
+    kept = {**origin, **report.to_dict()}
     write_json(joined(task.target, _DONE), f"{task.name}.json", kept)
     return report
 

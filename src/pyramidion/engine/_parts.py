@@ -1,6 +1,7 @@
 """Parts of large data: JSONL or Parquet files of a folder, here or where fsspec reaches."""
 
 import gzip
+import hashlib
 import io
 import json
 import re
@@ -20,6 +21,10 @@ _BATCH = 1024
 
 # Bytes of a file, and files and lines, by which parts are told from other data.
 _HEAD, _LOOKED_AT = 2**20, 5
+
+# What stores call the version of an object, the surest first.
+_VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
+             "updated", "created")  # fmt: skip
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
@@ -43,6 +48,8 @@ def part_names(source: str) -> list[str]:
     """List the parts of a folder in the order of their names."""
     if is_remote(source):
         system, folder = _remote(source)
+        if system.isfile(folder):
+            raise InputError("this is a file", "name the folder it is in", where=Where(source))
         names = [PurePosixPath(path).name for path in system.find(folder, maxdepth=1)]
     elif not Path(source).is_dir():
         raise NotFoundError("there is no such folder of parts", "check it", where=Where(source))
@@ -108,12 +115,22 @@ def _has(line: bytes, name: str) -> bool:
     return re.search(rb'"%s"\s*:' % name.encode(), line) is not None
 
 
-def size_of(source: str, name: str) -> int:
-    """Give the size of a part in bytes."""
-    if is_remote(source):
-        system, folder = _remote(source)
-        return int(system.size(f"{folder}/{name}"))
-    return Path(source, name).stat().st_size
+def stamp_of(source: str, name: str) -> list[Any] | None:
+    """Give what changes when a part is written anew, without reading it; `None` if nothing does."""
+    if not is_remote(source):
+        found = Path(source, name).stat()
+        return [found.st_size, found.st_mtime_ns]
+    system, folder = _remote(source)
+    known = system.info(f"{folder}/{name}")
+    version = next((known[key] for key in _VERSIONS if known.get(key)), None)
+    return None if version is None else [known.get("size"), str(version)]
+
+
+def digest_of(source: str, name: str) -> str:
+    """Give a hash of the content of a part."""
+    path = joined(source, name)
+    with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def read_batches(source: str, name: str) -> Iterator[list[Record | InputError]]:

@@ -29,7 +29,7 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_list,
 )
 from pyramidion.engine._engines import EngineOptions
-from pyramidion.engine._parts import in_parts, part_names, read_batches
+from pyramidion.engine._parts import absolute, address_of, in_parts, part_names, read_batches
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.rouge._basic_elements import (
     BasicElement,
@@ -384,7 +384,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
 
     Where the script dies, the lines before come out and then the error is raised.
     """
-    if in_parts(options.config):
+    if in_parts(address_of(str(options.config))):
         yield from _run_parts(options, warn)
         return
     known = perl_lexicon(
@@ -423,9 +423,9 @@ _PeerCounts = dict[str, tuple[list[str], list[Counts]]]
 
 def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
     """Count the parts of a folder one by one, and average over all of them."""
-    folder, found = str(options.config), _PeerCounts()
+    folder, found = address_of(str(options.config)), _PeerCounts()
     # Workers may have been started in another folder.
-    count = partial(_count_part, replace(options, config=options.config.absolute()))
+    count = partial(_count_part, replace(options, config=Path(absolute(folder))))
     with options.engine.opened() as engine:
         for made in engine.map(count, part_names(folder)):
             for peer, (names, counts) in made.items():
@@ -462,7 +462,7 @@ def _count_part(options: PerlOptions, part: str) -> _PeerCounts:
 
 
 def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:
-    for batch in read_batches(str(options.config), part):
+    for batch in read_batches(address_of(str(options.config)), part):
         for record in batch:
             if isinstance(record, InputError):
                 raise record
@@ -490,14 +490,18 @@ def _is_stream(path: Path) -> bool:
     return first_bytes(path, 1) == b"{"
 
 
-def printed(options: PerlOptions, line: str) -> bytes:
-    """Give the bytes of a line: of ids from XML the script prints Latin-1 where it can."""
-    if options.list_format is None and not _is_stream(options.config):
-        try:
-            return line.encode("latin-1")
-        except UnicodeEncodeError:
-            pass
-    return line.encode("utf-8", "surrogateescape")
+def from_xml(options: PerlOptions) -> bool:
+    """Tell whether ids are from XML, of which the script prints Latin-1 where it can."""
+    streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
+    return options.list_format is None and not streamed
+
+
+def printed(line: str, *, latin: bool) -> bytes:
+    """Give the bytes of a line."""
+    try:
+        return line.encode("latin-1" if latin else "utf-8")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "surrogateescape")
 
 
 def _require_models(path: Path, evaluation: RougeEvaluation) -> None:

@@ -1,7 +1,7 @@
 """Two factors without interaction: the design, effects and least-squares means."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -141,11 +141,17 @@ class Factor:
     effects: Floats
     means: Floats
     standard_errors: Floats
-    covariance: Floats
     sum_of_squares: float
     df: int
     f: float
     p: float
+    design: "_Design" = field(repr=False)
+    variance: float = field(repr=False)
+
+    @property
+    def covariance(self) -> Floats:
+        """That of the effects, a row and a column for each level; computed when asked for."""
+        return self.variance * self.design.generalized_inverse()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -308,36 +314,47 @@ class _Design:
         beta = np.bincount(self.b, self.y - alpha[self.a]) / self.counts.sum(axis=0)
         return alpha, beta
 
+    def mean_variances(self) -> Floats:
+        """Give the variances of least-squares means, in units of the residual variance."""
+        other = self.counts.sum(axis=0)
+        weights = (self.counts / other).mean(axis=1)
+        own, shared = self._variances(weights)
+        within = own - 2 * shared + weights @ shared
+        variances: Floats = within + np.sum(1 / other) / len(other) ** 2
+        return variances
+
+    def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Give each effect's variance, and its covariance with the weighted mean of all."""
+        if len(self.counts) <= self.counts.shape[1]:
+            inverse = self.generalized_inverse()
+            return np.diag(inverse), inverse @ weights
+        # The same up to a constant, which differences lack, from the smaller factor's equations:
+        # diag(1/n) + RKR', with R the shares of counts in each row and K the other's inverse.
+        n = self.counts.sum(axis=1)
+        shares = self.counts / n[:, None]
+        spread = shares @ self.turned().generalized_inverse()
+        return 1 / n + np.sum(spread * shares, axis=1), weights / n + spread @ (shares.T @ weights)
+
 
 def _factor(design: _Design, raw: Floats, levels: tuple[Hashable, ...], fit: _Fit) -> Factor:
     """Test the factor that stands first in the design."""
     effects = raw - raw.mean()
     df = len(effects) - 1
     squares = max(float(effects @ design.adjusted_sums()), 0.0)
-    inverse = design.generalized_inverse()
     f, p = _f_test(squares, df, fit)
     return Factor(
         levels=levels,
         n=design.counts.sum(axis=1),
         effects=effects,
         means=fit.mean + effects,
-        standard_errors=np.sqrt(fit.variance * _mean_variances(design.counts, inverse)),
-        covariance=fit.variance * inverse,
+        standard_errors=np.sqrt(fit.variance * design.mean_variances()),
         sum_of_squares=squares,
         df=df,
         f=f,
         p=p,
+        design=design,
+        variance=fit.variance,
     )
-
-
-def _mean_variances(counts: Ints, inverse: Floats) -> Floats:
-    """Give the variances of least-squares means, in units of the residual variance."""
-    other = counts.sum(axis=0)
-    weights = (counts / other).mean(axis=1)
-    shift = np.eye(len(counts)) - weights
-    within = np.sum((shift @ inverse) * shift, axis=1)
-    variances: Floats = within + np.sum(1 / other) / len(other) ** 2
-    return variances
 
 
 def _f_test(squares: float, df: int, fit: _Fit) -> tuple[float, float]:
