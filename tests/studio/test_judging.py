@@ -228,3 +228,30 @@ def test_the_start_page_counts_what_is_done_and_left(studio, ann, token):
     assert "3 of 4 summaries are done, 1 is left" in shown
     assert f'href="/judge/{token}"' in shown
     assert "Go on" in shown
+
+
+def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token):
+    with studio.store.write() as session:
+        rows = session.query(Assignment).order_by(Assignment.place).all()
+        for row, kind in zip(rows, ("annotate", "annotate", "pyramid"), strict=False):
+            row.kind = kind
+        session.add(
+            Event(
+                assignment_id=rows[0].id,
+                account_id=rows[0].account_id,
+                key="a",
+                kind="submit",
+                data={},
+            )
+        )
+        addresses = [f"/annotate/{row.token}" for row in rows]
+    shown = ann.get("/").text
+    begin = shown.partition("Annotate summaries")[2]
+    assert "1 of 2 summaries is done, 1 is left." in begin
+    assert f'<a class="button" href="{addresses[1]}">Go on</a>' in begin
+    assert f'<a href="{addresses[0]}">1 (P01)</a>, done' in begin
+    assert f'<a class="button" href="{addresses[2]}">Begin</a>' in shown
+    assert ann.get(addresses[2]).headers["location"].startswith("/pyramids/")
+    assert (
+        ann.get(f"/api/judge/{token}/items/{rows[0].token}").status_code == 404
+    )  # it is not judged

@@ -20,6 +20,15 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
+class Piece:
+    """Something that has a page of its own."""
+
+    name: str
+    address: str
+    is_done: bool
+
+
+@dataclass(frozen=True)
 class Work:
     """Work of one kind in one evaluation: how much is done, and where to go on."""
 
@@ -33,6 +42,7 @@ class Work:
     address: str
     token: str
     queue: str
+    pieces: tuple[Piece, ...]
 
     @property
     def total(self) -> int:
@@ -72,11 +82,18 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
         address=_address(first),
         token=first.evaluation.token,
         queue=queue_name(first.evaluation, first.account),
+        pieces=() if first.kind == "judge" else _pieces(items, done),
+    )
+
+
+def _pieces(items: list[Assignment], done: set[int]) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(f"{number} ({item.topic})", _address(item), item.id in done)
+        for number, item in enumerate(items, start=1)
     )
 
 
 def _address(item: Assignment) -> str:
     """Give where an item is worked on; judging is one page for all items of an evaluation."""
-    if item.kind == "judge":
-        return f"/judge/{item.evaluation.token}"
-    return f"/annotate/{item.token}" if item.kind == "annotate" else f"/work/{item.token}"
+    judged = item.kind == "judge"
+    return f"/judge/{item.evaluation.token}" if judged else f"/annotate/{item.token}"

@@ -1,0 +1,217 @@
+"""Judgments outlive the server: it is killed at any moment while twenty assessors write."""
+
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+
+from pyramidion.studio._app import COOKIE
+from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._store import Assignment, Evaluation
+from studio.judged import add_work
+
+ASSESSORS = [f"Assessor {n}" for n in range(20)]
+MEASURES = ("responsiveness", "readability")
+
+
+# Everything is loaded once; each line of its input then starts a server in a process of its own.
+SERVERS = """
+import os, sys
+from pyramidion.cli import main
+from pyramidion.studio import Store, create_app
+from pyramidion.studio._start import run
+
+store = Store("sqlite://")
+store.upgrade()
+create_app(store)
+for _ in sys.stdin:
+    if (child := os.fork()) == 0:
+        print("process", os.getpid(), flush=True)
+        main(["serve", "--database", sys.argv[1], "--port", "0"])
+    os.waitpid(child, 0)
+    print("ended", child, flush=True)
+"""
+
+
+class Server:
+    """The studio as its users start it, in a process that can be killed."""
+
+    def __init__(self, database):
+        self.database = database
+        self.is_up = threading.Event()
+        self.starting = subprocess.Popen(
+            [sys.executable, "-c", SERVERS, str(database)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
+        )  # fmt: skip
+
+    def _told(self, pattern):
+        lines = []
+        for line in self.starting.stdout:
+            lines.append(line)
+            if told := re.search(pattern, line):
+                return told[1]
+        raise AssertionError(lines)
+
+    def start(self):
+        self.starting.stdin.write("\n")
+        self.process = int(self._told(r"process (\d+)"))
+        self.address = self._told(r"open at http://(\S+)")
+        self.is_up.set()
+
+    def kill(self):
+        self.is_up.clear()
+        os.kill(self.process, signal.SIGKILL)
+        self._told(r"ended (\d+)")
+
+    def end(self):
+        self.kill()
+        self.starting.communicate(timeout=30)
+
+
+class Writer:
+    """An assessor whose browser sends events in order, again and again until they are stored."""
+
+    def __init__(self, server, evaluation, visit, items, seed):
+        self.server, self.path, self.items = server, f"/api/judge/{evaluation}/events", items
+        token, csrf = visit
+        self.headers = {
+            "Cookie": f"{COOKIE}={token}", "X-CSRF-Token": csrf, "Content-Type": "application/json"
+        }  # fmt: skip
+        self.random = random.Random(seed)
+        self.name = f"writer-{seed:03}"
+        self.sent, self.stored, self.again = [], set(), 0
+        self.values = {}
+
+    def judged(self):
+        """Judge every item, then all of them anew, without end."""
+        numbers = count()
+        for n in count():
+            item = self.items[n % len(self.items)]
+            events = [{"kind": "reopen"}] if n >= len(self.items) else []
+            for measure in MEASURES:
+                value = self.random.randint(1, 5)
+                events.append({"kind": "score", "measure": measure, "value": value})
+            events += [{"kind": "comment", "text": f"round {n}"}, {"kind": "submit"}]
+            for event in events:
+                yield {"key": f"{self.name}-{next(numbers):06}", "item": item, **event}
+
+    def write(self, stopped):
+        """Send events, one to three at a time, until told to stop."""
+        events = self.judged()
+        while not stopped.is_set():
+            batch = [next(events) for _ in range(self.random.randint(1, 3))]
+            self.sent += batch
+            while not self.was_stored(batch):
+                self.again += 1
+                time.sleep(0.05)
+
+    def was_stored(self, batch):
+        self.server.is_up.wait()
+        connection = http.client.HTTPConnection(self.server.address, timeout=20)
+        try:
+            connection.request("POST", self.path, json.dumps({"events": batch}), self.headers)
+            answer = connection.getresponse()
+            told = json.loads(answer.read())
+        except (OSError, http.client.HTTPException, ValueError):
+            return False  # nobody knows whether it was stored
+        finally:
+            connection.close()
+        assert answer.status == 200, told
+        assert told == {"stored": [event["key"] for event in batch]}
+        self.stored.update(told["stored"])
+        return True
+
+
+def in_database(path, folder):
+    """Count the keys in a copy of the database, as it was left."""
+    copy = folder / "copy.db"
+    for file in path.parent.glob(f"{path.name}*"):
+        if not file.name.endswith("-shm"):
+            shutil.copy(file, folder / file.name.replace(path.name, copy.name))
+    connection = sqlite3.connect(copy)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return Counter(key for (key,) in connection.execute("SELECT key FROM events ORDER BY id"))
+    finally:
+        connection.close()
+        for file in folder.glob("copy.db*"):
+            file.unlink()
+
+
+def prepared(studio, server):
+    visits = [studio.visit(name) for name in ASSESSORS]
+    with studio.store.write() as session:
+        token = add_work(session, ASSESSORS, items=5)
+        work = [
+            [item.token for item in session.query(Assignment) if item.account.name == name]
+            for name in ASSESSORS
+        ]
+    studio.store.close()
+    everybody = enumerate(zip(visits, work, strict=True))
+    return [Writer(server, token, visit, items, n) for n, (visit, items) in everybody]
+
+
+def acknowledged(writers):
+    return {key for writer in writers for key in list(writer.stored)}
+
+
+def killed(server, writers, kills, folder):
+    """Kill the server at random moments and start it again; after each, all that was told holds."""
+    moments = random.Random(23)
+    for _ in range(kills):
+        before = len(acknowledged(writers))
+        while len(acknowledged(writers)) < before + len(writers):
+            time.sleep(0.01)
+        time.sleep(moments.uniform(0, 0.3))
+        server.kill()
+        told = acknowledged(writers)
+        stored = in_database(server.database, folder)
+        assert max(stored.values()) == 1
+        assert not told - set(stored)
+        server.start()
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.long)])
+def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
+    server = Server(tmp_path / "studio.db")
+    writers = prepared(studio, server)
+    stopped = threading.Event()
+    with ThreadPoolExecutor(len(writers)) as threads:
+        server.start()
+        working = [threads.submit(writer.write, stopped) for writer in writers]
+        try:
+            killed(server, writers, kills, tmp_path)
+        finally:
+            stopped.set()
+            for one in working:
+                one.result()
+            server.end()
+    stored = in_database(server.database, tmp_path)
+    sent = [event["key"] for writer in writers for event in writer.sent]
+    assert stored == Counter(sent)
+    assert set(sent) == acknowledged(writers)
+    for writer in writers:  # in the order they were made
+        assert [key for key in stored if key.startswith(writer.name)] == [
+            event["key"] for event in writer.sent
+        ]
+    with studio.store.read() as session:
+        records = len(list(judgment_records(session, session.query(Evaluation).one())))
+    again = sum(writer.again for writer in writers)
+    with capsys.disabled():
+        print(
+            f"\n{kills} kills under {len(writers)} assessors: {len(sent)} events acknowledged, "
+            f"0 lost, 0 doubled; {again} requests were sent again; {records} judgments"
+        )
