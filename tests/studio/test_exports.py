@@ -1,12 +1,22 @@
-"""What an evaluation gives: the collection as it stands now."""
+"""What an evaluation gives: the collection as it stands now, files, and a backup that restores."""
 
+import csv
+import io
+import json
+import zipfile
 from dataclasses import replace
 
+import pytest
+
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
-from pyramidion.studio._accounts import add_account
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError
+from pyramidion.studio import Store, create_app
+from pyramidion.studio._accounts import accept, add_account, invite
+from pyramidion.studio._backup import dump, restore
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._exports import current_collection
-from pyramidion.studio._store import Assignment, Event
+from pyramidion.studio._store import Account, Assignment, Evaluation, Event, Table
 
 SMALL = Collection(
     "small",
@@ -65,3 +75,155 @@ def test_who_judged_before_the_import_judges_again(studio):
         (1.0, "", "7"),
         (4.0, "1", "1000.5"),
     ]
+
+
+def export(studio, evaluation, name):
+    answer = studio.organizer.get(f"/evaluations/{evaluation.token}/export/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].endswith(f'-{name}"')
+    return answer.content
+
+
+def unpacked(content, folder):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+        return archive.namelist()
+
+
+def test_the_exported_collection_is_read_again(studio, tmp_path):
+    with studio.store.write() as session:
+        evaluation = add_evaluation(session, SMALL)
+        judged(session, evaluation)
+        now = current_collection(session, evaluation)
+    unpacked(export(studio, evaluation, "collection.zip"), tmp_path / "all")
+    assert Collection.load(tmp_path / "all") == now
+    (tmp_path / "scores.csv").write_bytes(export(studio, evaluation, "scores.csv"))
+    assert Collection.load(tmp_path / "scores.csv").scores == now.scores
+
+
+def test_the_exported_pyramids_are_read_again(studio, tmp_path):
+    with studio.store.write() as session:
+        evaluation = add_evaluation(session, load_demo())
+    names = unpacked(export(studio, evaluation, "pyramids.zip"), tmp_path / "pyramids")
+    assert sum(name.endswith(".pyr") for name in names) == 12
+    assert Collection.load(tmp_path / "pyramids").pyramids == load_demo().pyramids
+    guidelines = unpacked(export(studio, evaluation, "guidelines.zip"), tmp_path / "guidelines")
+    assert "readability-1.md" in guidelines
+
+
+def test_what_is_not_there_yet_is_told(studio):
+    with studio.store.write() as session:
+        path = f"/evaluations/{add_evaluation(session, SMALL).token}/export"
+    assert studio.organizer.get(path).text.count("(nothing yet)") == 2
+    for name, told in (("scores.csv", "no scores yet"), ("pyramids.zip", "no pyramids yet")):
+        answer = studio.organizer.get(f"{path}/{name}")
+        assert answer.status_code == 422
+        assert told in answer.text
+    assert studio.organizer.get(f"{path}/secrets.txt").status_code == 404
+
+
+def test_events_tell_who_and_when_and_run_no_formula(studio):
+    with studio.store.write() as session:
+        evaluation = add_evaluation(session, SMALL)
+        judged(session, evaluation, "=Ann()", submit=False)
+    content = export(studio, evaluation, "events.csv").decode()
+    (row,) = csv.DictReader(io.StringIO(content))
+    assert row["person"] == "'=Ann()"
+    assert (row["event"], row["value"], row["guideline"]) == ("score", "4", "1")
+    assert row["time"] == "1970-01-01T00:16:40.500+00:00"
+    assert json.loads(row["details"])["measure"] == "responsiveness"
+
+
+def rows_of(store):
+    with store.engine.connect() as connection:
+        return {
+            table.name: [tuple(row) for row in connection.execute(table.select())]
+            for table in Table.metadata.sorted_tables
+            if table.name not in ("invitations", "visits")
+        }
+
+
+@pytest.fixture
+def filled(studio):
+    """A studio with an evaluation, a judgment and a person who has a password."""
+    with studio.store.write() as session:
+        evaluation = add_evaluation(session, SMALL)
+        judged(session, evaluation)
+        ann = session.query(Account).filter_by(name="Ann").one()
+        accept(session, invite(session, ann), "several good words")
+    studio.token = evaluation.token
+    return studio
+
+
+def test_a_backup_restores_everything(filled, tmp_path):
+    answer = filled.organizer.get(f"/evaluations/{filled.token}/backup")
+    path = tmp_path / "b.zip"
+    path.write_bytes(answer.content)
+    with zipfile.ZipFile(path) as archive:
+        assert not {"visits.jsonl", "invitations.jsonl"} & set(archive.namelist())
+    new = Store(tmp_path / "new.db")
+    new.upgrade()
+    before = rows_of(filled.store)
+    assert restore(new, path) == sum(map(len, before.values()))
+    assert rows_of(new) == before
+    again = type(filled)(new, create_app(new))
+    logged_in = again.stranger().post(
+        "/login", data={"name": "Ann", "password": "several good words"}
+    )
+    assert logged_in.status_code == 303
+    with new.read() as session, filled.store.read() as old:
+        assert current_collection(session, session.query(Evaluation).one()) == current_collection(
+            old, old.query(Evaluation).one()
+        )
+    with pytest.raises(InputError, match="this database is not empty"):
+        restore(new, path)
+    new.close()
+
+
+class Interrupted(io.BytesIO):
+    """A file during whose first write somebody else adds a person."""
+
+    def __init__(self, store):
+        super().__init__()
+        self.store = store
+
+    def write(self, data):
+        store, self.store = self.store, None
+        if store is not None:
+            with store.write() as session:
+                add_account(session, "Late", "assessor")
+        return super().write(data)
+
+
+def test_a_backup_is_of_one_moment(filled):
+    made = Interrupted(filled.store)
+    before = len(rows_of(filled.store)["accounts"])
+    dump(filled.store, made)
+    with zipfile.ZipFile(made) as archive:
+        assert len(archive.read("accounts.jsonl").splitlines()) == before
+    assert len(rows_of(filled.store)["accounts"]) == before + 1
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "other", "row", "absent"])
+def test_a_damaged_backup_changes_nothing(filled, tmp_path, damage):
+    made = io.BytesIO()
+    dump(filled.store, made)
+    files = {}
+    with zipfile.ZipFile(made) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    if damage == "other":
+        files["backup.json"] = files["backup.json"].replace(b'"0001"', b'"0000"')
+    if damage == "row":
+        files["events.jsonl"] += b'{"id": 99, "assignment_id": 12345}\n'
+    path = tmp_path / "b.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    if damage in ("cut", "text"):
+        path.write_bytes(path.read_bytes()[:-40] if damage == "cut" else b"no backup")
+    new = Store(tmp_path / "new.db")
+    new.upgrade()
+    with pytest.raises(InputError, match=r"b\.zip: this backup|nowhere: this backup"):
+        restore(new, tmp_path / "nowhere" if damage == "absent" else path)
+    assert not any(rows_of(new).values())
+    new.close()

@@ -78,12 +78,12 @@ class Settings:
         return asdict(self)
 
 
-def packed(collection: Collection) -> bytes:
+def packed(collection: Collection, *, format: str = "collection") -> bytes:
     """Write a collection folder into a ZIP file; the same collection gives the same bytes."""
     made = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as archive:
         written = Path(folder, "collection")
-        write_collection(collection, written, format="collection")
+        write_collection(collection, written, format=format)
         for path in sorted(written.rglob("*")):
             if path.is_file():
                 entry = zipfile.ZipInfo(path.relative_to(written).as_posix())

@@ -1,19 +1,35 @@
-"""What has come of an evaluation so far, as a collection."""
+"""What has come of an evaluation so far: as a collection, as tables, as files to download."""
 
+import csv
+import io
+import json
+import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy.orm import Session
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.collection import Collection, Judgment, Measure, Scores
-from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.collection.formats import write_scores
+from pyramidion.errors import InputError
+from pyramidion.studio._boards import annotated
+from pyramidion.studio._evaluations import Settings, imported_collection, packed
 from pyramidion.studio._judging import judgment_records
-from pyramidion.studio._store import Evaluation
+from pyramidion.studio._store import (
+    Account,
+    Assignment,
+    BoardChange,
+    BoardRow,
+    Evaluation,
+    Event,
+    Guideline,
+)
 
 
 def current_collection(session: Session, evaluation: Evaluation) -> Collection:
@@ -21,7 +37,7 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
     imported = imported_collection(session, evaluation)
     scales = {one.name: one.scale for one in Settings.of(evaluation).measures}
     known = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
-    pyramids, peers = _annotated(session, evaluation)
+    pyramids, peers = annotated(session, evaluation)
     judged = _judgments(imported, judgment_records(session, evaluation))
     return replace(
         imported,
@@ -34,15 +50,6 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
-
-
-def _annotated(session: Session, evaluation: Evaluation) -> tuple[Any, Any]:
-    if find_spec("pyramidion.studio._boards") is None:
-        return {}, {}
-    found: tuple[Any, Any] = import_module("pyramidion.studio._boards").annotated(
-        session, evaluation
-    )
-    return found
 
 
 def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
@@ -69,3 +76,111 @@ def _key(value: Any) -> tuple[str, ...]:
 def iso_time(seconds: float) -> str:
     """Write a moment as ISO 8601 has it, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
+    """Pack the collection folder, which `Collection.load` reads when it is unpacked."""
+    return packed(current_collection(session, evaluation))
+
+
+def pyramids_zip(session: Session, evaluation: Evaluation) -> bytes:
+    """Pack the pyramids and annotated summaries as DUCView's files."""
+    now = current_collection(session, evaluation)
+    if not (now.pyramids or now.peer_annotations):
+        raise InputError("there are no pyramids yet", hint="build one, or import some")
+    return packed(now, format="ducview")
+
+
+def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
+    """Write the long table of scores: what was imported, and what was submitted."""
+    scores = current_collection(session, evaluation).scores
+    if not len(scores):
+        raise InputError("there are no scores yet", hint="judgments count when they are submitted")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "scores.csv")
+        write_scores(scores, path)
+        return path.read_bytes()
+
+
+def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
+    """Pack every version of every guideline."""
+    made = io.BytesIO()
+    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in session.scalars(wanted.order_by(Guideline.id)):
+            archive.writestr(f"{one.measure}-{one.version}.md", one.text)
+    return made.getvalue()
+
+
+_DATA = ("measure", "value", "guideline", "seconds")
+_EVENT_COLUMNS = (
+    "time", "person", "work", "task", "topic", "system", "occasion", "place", "event", *_DATA,
+    "details",
+)  # fmt: skip
+
+
+def events_csv(session: Session, evaluation: Evaluation) -> bytes:
+    """Write everything that anybody did, with who and when: nothing is left out."""
+    rows = sorted((*_events(session, evaluation), *_changes(session, evaluation)), key=_moment)
+    made = io.StringIO(newline="")
+    writer = csv.DictWriter(made, _EVENT_COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        row["time"] = iso_time(row["time"])
+        writer.writerow({name: _harmless(value) for name, value in row.items()})
+    return made.getvalue().encode("utf-8", "replace")
+
+
+def _moment(row: dict[str, Any]) -> float:
+    time: float = row["time"]
+    return time
+
+
+def _harmless(value: object) -> object:
+    """Keep a spreadsheet from taking a text for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
+
+
+def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+    wanted = (
+        select(Event, Account.name)
+        .join(Event.assignment)
+        .join(Account, Event.account_id == Account.id)
+        .options(joinedload(Event.assignment))
+        .where(Assignment.evaluation_id == evaluation.id)
+        .order_by(Event.id)
+    )
+    for event, name in session.execute(wanted):
+        item = event.assignment
+        known: dict[str, Any] = {key: event.data.get(key, "") for key in _DATA}
+        yield {
+            "time": event.at, "person": name, "work": item.kind, "task": item.task,
+            "topic": item.topic, "system": item.system, "occasion": item.occasion,
+            "place": item.place, "event": event.kind, **known,
+            "details": json.dumps(event.data, ensure_ascii=False) if event.data else "",
+        }  # fmt: skip
+
+
+def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+    """Tell the changes of pyramids and annotations; a sheet is named by its assignment."""
+    wanted = (
+        select(BoardChange, BoardRow, Account.name)
+        .join(BoardRow, BoardChange.board_id == BoardRow.id)
+        .join(Account, BoardChange.account_id == Account.id)
+        .where(BoardRow.evaluation_id == evaluation.id)
+        .order_by(BoardChange.id)
+    )
+    sheets = {
+        item.token: item
+        for item in session.scalars(
+            select(Assignment).where(Assignment.evaluation_id == evaluation.id)
+        )
+    }
+    for change, board, name in session.execute(wanted):
+        item = sheets.get(str(change.data.get("sheet")))
+        about = {"system": item.system, "occasion": item.occasion} if item else {}
+        yield {
+            "time": change.at, "person": name, "work": item.kind if item else "pyramid",
+            "task": board.task, "topic": board.topic, **about, "event": change.action,
+            "details": json.dumps(change.data, ensure_ascii=False),
+        }  # fmt: skip

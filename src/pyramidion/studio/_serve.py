@@ -29,6 +29,10 @@ class Serving(Options):
         False, "Open the built-in collection with two sample assessors, in a database of its own "
         "that is removed in the end.", flags=("--demo",),
     )  # fmt: skip
+    restore: Path | None = option(
+        None, "Fill a new database with a backup that was downloaded from the studio.",
+        metavar="FILE",
+    )  # fmt: skip
     progress: Progress = option(Progress(), "Receives messages.", typed=False)
 
 

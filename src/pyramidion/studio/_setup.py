@@ -1,8 +1,361 @@
 """Pages of organizers: setting an evaluation up, and how it gets on."""
 
-from fastapi import APIRouter
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Annotated, Any
 
-from pyramidion.studio import _importing
+from fastapi import APIRouter, Form, HTTPException, Path, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, Response
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import Collection
+from pyramidion.collection._measures import QUALITY_QUESTIONS
+from pyramidion.errors import InputError
+from pyramidion.studio import _assigning, _downloads, _importing
+from pyramidion.studio._accounts import add_account, end_visits, invite
+from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, go_to, page
+from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection
+from pyramidion.studio._exports import iso_time
+from pyramidion.studio._guidelines import (
+    add_defaults,
+    guidelines_of,
+    rendered,
+    revise,
+    versions_of,
+)
+from pyramidion.studio._progress import KINDS, by_person, by_topic, steps_of
+from pyramidion.studio._store import (
+    Account,
+    Assignment,
+    Evaluation,
+    Event,
+    Guideline,
+    Invitation,
+    Role,
+    Store,
+)
 
 router = APIRouter(include_in_schema=False)
 router.include_router(_importing.router)
+router.include_router(_assigning.router)
+router.include_router(_downloads.router)
+
+#: Measures that are offered, beside those an evaluation has already.
+OFFERED = ("responsiveness", "readability", *QUALITY_QUESTIONS)
+_SCALES = {"1-5": (1, 5), "1-10": (1, 10)}
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
+
+_Text = Annotated[str, Form(max_length=20_000)]
+
+
+def minute(seconds: float) -> str:
+    """Write a moment for people, in UTC."""
+    return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
+
+
+# Overview and progress
+
+
+@router.get("/evaluations/{token}")
+def overview(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """Show what is evaluated, how it is judged, and how far everybody is."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        collection = imported_collection(session, evaluation)
+        return page(
+            request, "overview.html", evaluation=evaluation, tab="Overview",
+            settings=Settings.of(evaluation), facts=_facts(collection),
+            **_progress(session, evaluation),
+        )  # fmt: skip
+
+
+@router.get("/evaluations/{token}/progress")
+def progress(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """Show progress alone, for the page that asks again and again."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        return page(request, "progress.html", **_progress(session, evaluation))
+
+
+def _progress(session: Session, evaluation: Evaluation) -> dict[str, Any]:
+    steps = steps_of(session, evaluation)
+    return {
+        "people": by_person(steps), "topics": by_topic(steps), "kinds": KINDS, "minute": minute,
+    }  # fmt: skip
+
+
+def _facts(collection: Collection) -> dict[str, int]:
+    return {
+        "topics": len(collection.topic_ids),
+        "systems": len(collection.systems),
+        "summaries": sum(summary.is_peer for summary in collection.summaries),
+        "references": sum(summary.is_reference for summary in collection.summaries),
+        "pyramids": len(collection.pyramids),
+    }
+
+
+# Settings
+
+
+@router.get("/evaluations/{token}/settings")
+def ask_for_settings(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """Show the form."""
+    with store.read() as session:
+        return _settings_page(request, session, evaluation_of(session, token))
+
+
+@router.post("/evaluations/{token}/settings")
+async def take_settings(request: Request, who: Organizer, store: AStore, token: str) -> Response:
+    """Change how summaries are judged; what was judged already is not changed unseen."""
+    form = {name: str(value)[:200] for name, value in (await request.form()).items()}
+    return await run_in_threadpool(_change_settings, request, store, token, form)
+
+
+def _change_settings(request: Request, store: Store, token: str, form: dict[str, str]) -> Response:
+    with store.write() as session:
+        evaluation = evaluation_of(session, token)
+        before = Settings.of(evaluation)
+        try:
+            after = replace(
+                before, measures=_measures(form, before), is_open="is_open" in form,
+                suggestions="suggestions" in form,
+            )  # fmt: skip
+            judged = _judged(session, evaluation)
+            _require_scales(before, after, judged, imported_collection(session, evaluation))
+        except InputError as error:
+            return _settings_page(request, session, evaluation, error=error)
+        gone = _gone(before, after, judged)
+        if gone and "sure" not in form:
+            return _settings_page(request, session, evaluation, wanted=after, gone=gone)
+        evaluation.settings = after.to_json()
+        evaluation.name = (" ".join(form.get("name", "").split()) or evaluation.name)[:200]
+        collection = imported_collection(session, evaluation)
+        add_defaults(session, evaluation, after.measures, collection)
+    return go_to(f"/evaluations/{token}")
+
+
+def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ...]:
+    """Read the measures and their scales; they are asked in the order they are listed."""
+    offered = dict.fromkeys([*OFFERED, *(one.name for one in before.measures)])
+    chosen = {name: form.get(f"scale-{name}", "") for name in offered}
+    own = "-".join(form.get("own", "").lower().split())
+    if own:
+        if not _NAME.fullmatch(own) or own in chosen:
+            raise InputError(
+                f"{own!r} cannot be the name of a measure of your own",
+                hint="use small letters, digits and hyphens, and a name that is not in the list",
+            )
+        chosen[own] = form.get("own-scale", "1-5")
+    old = {one.name: one for one in before.measures}
+    made = tuple(
+        old[name] if scale == "as-is" and name in old else JudgedMeasure(name, *_SCALES[scale])
+        for name, scale in chosen.items()
+        if scale in _SCALES or (scale == "as-is" and name in old)
+    )
+    if not made:
+        raise InputError("nothing is left to judge", hint="choose at least one measure")
+    return made
+
+
+def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
+    """Count the scores that were ever given, by measure."""
+    scores = session.scalars(
+        select(Event.data)
+        .join(Event.assignment)
+        .where(Assignment.evaluation_id == evaluation.id, Event.kind == "score")
+    )
+    return Counter(data["measure"] for data in scores)
+
+
+def _require_scales(
+    before: Settings, after: Settings, judged: Counter[str], imported: Collection
+) -> None:
+    """Refuse another scale for what was judged, here or before it was imported."""
+    old = {one.name: one.scale for one in before.measures}
+    there = set(imported.human_measures)
+    for one in after.measures:
+        if judged[one.name] and old.get(one.name, one.scale) != one.scale:
+            raise InputError(
+                f"{judged[one.name]:,} judgments of {one.name} are on another scale",
+                hint="keep the scale, or import the collection anew",
+            )
+        declared = imported.scales.get(one.name)
+        if one.name in there and declared and declared != one.scale:
+            raise InputError(
+                f"the imported judgments of {one.name} are on a scale from {declared.low:g} to "
+                f"{declared.high:g}", hint="judge on the same scale",
+            )  # fmt: skip
+
+
+def _gone(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
+    """Count the judgments of measures that are to be judged no longer."""
+    kept = {one.name for one in after.measures}
+    return {
+        m.name: judged[m.name] for m in before.measures if m.name not in kept and judged[m.name]
+    }
+
+
+def _settings_page(
+    request: Request,
+    session: Session,
+    evaluation: Evaluation,
+    *,
+    wanted: Settings | None = None,
+    gone: dict[str, int] | None = None,
+    error: InputError | None = None,
+) -> HTMLResponse:
+    shown = wanted or Settings.of(evaluation)
+    stored = {one.name for one in Settings.of(evaluation).measures}
+    return page(
+        request, "settings.html", status=422 if error else 409 if gone else 200,
+        evaluation=evaluation, tab="Overview", settings=shown, gone=gone, error=error,
+        judged=_judged(session, evaluation), scales=_SCALES,
+        offered=list(dict.fromkeys([*OFFERED, *stored, *(one.name for one in shown.measures)])),
+        chosen={one.name: f"{one.low}-{one.high}" for one in shown.measures},
+    )  # fmt: skip
+
+
+# People
+
+
+@router.get("/evaluations/{token}/people")
+def list_people(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """List everybody who may log in, or is invited to."""
+    with store.read() as session:
+        return _people_page(request, session, evaluation_of(session, token))
+
+
+@router.post("/evaluations/{token}/people")
+def add_person(
+    request: Request, who: Organizer, store: AStore, token: str, name: _Text,
+    role: Annotated[Role, Form()] = "assessor",
+) -> HTMLResponse:  # fmt: skip
+    """Add a person, and show the link of the invitation, once."""
+    try:
+        with store.write() as session:
+            evaluation = evaluation_of(session, token)
+            account = add_account(session, name, role)
+            secret = invite(session, account)
+            return _people_page(request, session, evaluation, invited=account, secret=secret)
+    except InputError as error:
+        with store.read() as session:
+            evaluation = evaluation_of(session, token)
+            return _people_page(request, session, evaluation, error=error)
+
+
+@router.post("/evaluations/{token}/people/{id}/{action}")
+def change_person(
+    request: Request, who: Organizer, store: AStore, token: str,
+    id: Annotated[int, Path(ge=1, lt=2**31)], action: str,
+) -> Response:  # fmt: skip
+    """Make a new link, or end or begin somebody's access."""
+    with store.write() as session:
+        evaluation = evaluation_of(session, token)
+        account = found(session.get(Account, id))
+        if action == "invite" and account.active:
+            secret = invite(session, account)
+            return _people_page(request, session, evaluation, invited=account, secret=secret)
+        if action not in ("deactivate", "activate"):
+            raise HTTPException(404, "There is no such page.")
+        if account.id == who.account.id:
+            raise InputError("you cannot end your own access", hint="ask another organizer")
+        account.active = action == "activate"
+        if not account.active:
+            end_visits(session, account)
+    return go_to(f"/evaluations/{token}/people")
+
+
+def _people_page(
+    request: Request,
+    session: Session,
+    evaluation: Evaluation,
+    *,
+    invited: Account | None = None,
+    secret: str = "",
+    error: InputError | None = None,
+) -> HTMLResponse:
+    session.flush()
+    waiting = set(session.scalars(select(Invitation.account_id).where(Invitation.used.is_(None))))
+    counts = select(Assignment.account_id, func.count()).where(
+        Assignment.evaluation_id == evaluation.id
+    )
+    rows = session.execute(counts.group_by(Assignment.account_id))
+    assigned = {id: number for id, number in rows}  # noqa: C416
+    accounts = session.scalars(select(Account).order_by(Account.role.desc(), Account.name)).all()
+    link = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/{secret}"
+    return page(
+        request, "people.html", status=422 if error else 200, evaluation=evaluation, tab="People",
+        accounts=accounts, waiting=waiting, assigned=assigned, invited=invited,
+        link=link if secret else "", error=error,
+    )  # fmt: skip
+
+
+# Guidelines
+
+
+@router.get("/evaluations/{token}/guidelines")
+def list_guidelines(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """Show the guidelines in force."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        texts = guidelines_of(session, evaluation)
+        judged = [one.name for one in Settings.of(evaluation).measures]
+        order = [*judged, *(name for name in texts if name not in judged)]
+        return page(
+            request, "guidelines.html", evaluation=evaluation, tab="Guidelines",
+            guidelines=[texts[name] for name in order if name in texts], rendered=rendered,
+            minute=minute,
+        )  # fmt: skip
+
+
+@router.get("/evaluations/{token}/guidelines/{measure}")
+def show_guideline(
+    request: Request, who: Organizer, store: AStore, token: str, measure: str, version: int = 0
+) -> HTMLResponse:
+    """Show a guideline to edit it, or an old version to read it."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        return _guideline_page(request, session, evaluation, measure, version=version)
+
+
+@router.post("/evaluations/{token}/guidelines/{measure}")
+def edit_guideline(
+    request: Request, who: Organizer, store: AStore, token: str, measure: str,
+    seen: Annotated[int, Form()], text: Annotated[str, Form(max_length=100_000)] = "",
+) -> Response:  # fmt: skip
+    """Add a version."""
+    try:
+        with store.write() as session:
+            evaluation = evaluation_of(session, token)
+            found(guidelines_of(session, evaluation).get(measure))
+            account = session.get_one(Account, who.account.id)
+            revise(session, evaluation, measure, text, by=account, seen=seen)
+    except InputError as error:
+        with store.read() as session:
+            evaluation = evaluation_of(session, token)
+            return _guideline_page(request, session, evaluation, measure, error=error, text=text)
+    return go_to(f"/evaluations/{token}/guidelines")
+
+
+def _guideline_page(
+    request: Request,
+    session: Session,
+    evaluation: Evaluation,
+    measure: str,
+    *,
+    version: int = 0,
+    error: InputError | None = None,
+    text: str | None = None,
+) -> HTMLResponse:
+    versions = versions_of(session, evaluation, measure)
+    wanted = (one for one in versions if one.version == version) if version else iter(versions)
+    shown: Guideline = found(next(wanted, None))
+    authors = {account.id: account.name for account in session.scalars(select(Account))}
+    return page(
+        request, "guideline.html", status=422 if error else 200, evaluation=evaluation,
+        tab="Guidelines", shown=shown, versions=versions, authors=authors, minute=minute,
+        rendered=rendered, error=error, text=shown.text if text is None else text,
+    )  # fmt: skip

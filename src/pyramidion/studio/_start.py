@@ -15,6 +15,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.studio._accounts import add_account, invite
 from pyramidion.studio._app import create_app
+from pyramidion.studio._backup import restore
 from pyramidion.studio._evaluations import add_evaluation, digest_of, packed
 from pyramidion.studio._store import Account, Evaluation, Store
 
@@ -30,6 +31,8 @@ def run(asked: "Serving") -> None:
         store = Store(Path(folder, "demo.db") if asked.demo else asked.database)
         try:
             store.upgrade()
+            if asked.restore:
+                asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
             listening = _listening(asked.host, asked.port)
             address = f"http://{asked.host}:{listening.getsockname()[1]}"
             for line in _prepared(asked, store, address):

@@ -1,0 +1,106 @@
+"""A backup of everything, which any database can be filled with: tables as JSON in a ZIP file.
+
+Links of invitations and visits of browsers are left out: they are secrets that end by themselves.
+"""
+
+import base64
+import json
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import LargeBinary, func, insert, select, text
+from sqlalchemy import Table as Columns
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+import pyramidion
+from pyramidion.errors import InputError, Where
+from pyramidion.studio._store import Account, Evaluation, Invitation, Store, Table, Visit
+
+_FORMAT = 1
+_ABOUT = "backup.json"
+_SECRETS = {Invitation.__tablename__, Visit.__tablename__}
+
+
+def _tables() -> Iterator[Columns]:
+    """Give the tables, those that others point to first."""
+    return (one for one in Table.metadata.sorted_tables if one.name not in _SECRETS)
+
+
+def _revision(session: Session) -> str:
+    return str(session.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+
+
+def dump(store: Store, target: IO[bytes]) -> None:
+    """Write a backup, all of it as it was at one moment, while others go on working."""
+    with store.read() as session, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        if store.engine.dialect.name != "sqlite":
+            session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        about = {
+            "format": _FORMAT, "revision": _revision(session), "made": time.time(),
+            "version": pyramidion.__version__,
+        }  # fmt: skip
+        archive.writestr(_ABOUT, json.dumps(about))
+        for table in _tables():
+            rows = session.execute(select(table).order_by(*table.primary_key)).mappings()
+            with archive.open(f"{table.name}.jsonl", "w") as lines:
+                for row in rows:
+                    lines.write(json.dumps(dict(row), default=_text).encode() + b"\n")
+
+
+def _text(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def restore(store: Store, path: str | Path) -> int:
+    """Fill a new database with a backup, all of it or nothing; give the number of rows."""
+    with store.write() as session:
+        if session.scalar(select(Account)) or session.scalar(select(Evaluation)):
+            raise InputError(
+                "this database is not empty", where=Where(store.shown),
+                hint="name a new one with --database",
+            )  # fmt: skip
+        try:
+            with zipfile.ZipFile(path) as archive:
+                _require_ours(archive, session, path)
+                rows = sum(_fill(session, archive, table) for table in _tables())
+        except (
+            OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError,
+            SQLAlchemyError,
+        ) as error:  # fmt: skip
+            told = str(error).splitlines()[0:1] or [type(error).__name__]
+            raise InputError(
+                f"this backup cannot be read ({told[0]})",
+                where=Where(path),
+                hint="take another one",
+            ) from None
+    return rows
+
+
+def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:
+    about = json.loads(archive.read(_ABOUT))
+    if about["format"] != _FORMAT or about["revision"] != _revision(session):
+        raise InputError(
+            f"this backup was made by Pyramidion {about['version']}, whose tables differ",
+            where=Where(path), hint="restore it with that version",
+        )  # fmt: skip
+
+
+def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
+    packed = {one.name for one in table.columns if isinstance(one.type, LargeBinary)}
+    rows = 0
+    with archive.open(f"{table.name}.jsonl") as lines:
+        for line in lines:
+            row: dict[str, Any] = json.loads(line)
+            row |= {name: base64.b64decode(row[name], validate=True) for name in packed}
+            session.execute(insert(table).values(**row))
+            rows += 1
+    if session.get_bind().dialect.name == "postgresql":
+        # Otherwise the next row would get a number that is taken.
+        last = select(func.max(table.c.id)).scalar_subquery()
+        sequence = func.pg_get_serial_sequence(table.name, "id")
+        session.execute(select(func.setval(sequence, func.coalesce(last, 1))))
+    return rows

@@ -1,0 +1,90 @@
+"""The page from which everything can be downloaded, also as a backup."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from sqlalchemy.orm import Session
+from starlette.background import BackgroundTask
+
+from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
+from pyramidion.studio._backup import dump
+from pyramidion.studio._exports import (
+    collection_zip,
+    current_collection,
+    events_csv,
+    guidelines_zip,
+    pyramids_zip,
+    scores_csv,
+)
+from pyramidion.studio._store import Evaluation
+
+router = APIRouter(include_in_schema=False)
+
+_Export = Callable[[Session, Evaluation], bytes]
+
+#: What can be downloaded: how it is made, its type, and what it is.
+EXPORTS: dict[str, tuple[_Export, str, str]] = {
+    "collection.zip": (
+        collection_zip, "application/zip",
+        "The collection folder with everything: unpack it and read it with pyramidion.",
+    ),
+    "scores.csv": (scores_csv, "text/csv", "The long table of scores, a row a judgment."),
+    "pyramids.zip": (
+        pyramids_zip, "application/zip",
+        "Pyramids (.pyr) and annotated summaries (.pan) of DUCView.",
+    ),
+    "events.csv": (
+        events_csv, "text/csv", "Everything that anybody did, with who and when: also what was "
+        "changed or taken back later, comments, and the version of the guideline.",
+    ),
+    "guidelines.zip": (guidelines_zip, "application/zip", "Every version of the guidelines."),
+}  # fmt: skip
+
+
+@router.get("/evaluations/{token}/export")
+def list_exports(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+    """Show what can be downloaded."""
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        now = current_collection(session, evaluation)
+        empty = {"scores.csv": not len(now.scores), "pyramids.zip": not now.pyramids}
+        exports = [(name, told, empty.get(name, False)) for name, (_, _, told) in EXPORTS.items()]
+        return page(request, "export.html", evaluation=evaluation, tab="Export", exports=exports)
+
+
+@router.get("/evaluations/{token}/export/{name}")
+def export(who: Organizer, store: AStore, token: str, name: str) -> Response:
+    """Hand a file over."""
+    make, kind, _ = found(EXPORTS.get(name))
+    with store.read() as session:
+        evaluation = evaluation_of(session, token)
+        content = make(session, evaluation)
+    return Response(content, media_type=kind, headers=_as_file(f"{_slug(evaluation.name)}-{name}"))
+
+
+@router.get("/evaluations/{token}/backup")
+def backup(who: Organizer, store: AStore, token: str) -> FileResponse:
+    """Hand a backup of the whole studio over."""
+    with store.read() as session:
+        evaluation_of(session, token)
+    with NamedTemporaryFile(prefix="pyramidion-", suffix=".zip", delete=False) as file:
+        dump(store, file)
+    day = datetime.now(UTC).date().isoformat()
+    remove = BackgroundTask(Path(file.name).unlink, missing_ok=True)
+    return FileResponse(
+        file.name, media_type="application/zip", background=remove,
+        headers=_as_file(f"studio-{day}.backup.zip"),
+    )  # fmt: skip
+
+
+def _as_file(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "evaluation"
