@@ -92,7 +92,7 @@ def section(area: str, python: str) -> str:
         )  # fmt: skip
         # Scripts with bars end so, too, where they miss one.
         if ended.returncode and "MISSED" not in ended.stdout:
-            raise SystemExit(f"{script}: {ended.stderr.strip()[-300:]}")
+            raise RuntimeError(f"{script}: {ended.stderr.strip()[-300:]}")
         lines += [f"`benchmarks/{script}`:", "```text", ended.stdout.rstrip(), "```", ""]
     return "\n".join(lines).replace(str(ROOT), "")
 
@@ -103,13 +103,20 @@ def main() -> None:
     parser.add_argument("--python", help="an environment that has the peers already")
     options = parser.parse_args()
     python = options.python or own_python()
+    failed = []
     for area in options.areas:
-        new = section(area, python)
+        try:
+            new = section(area, python)
+        except RuntimeError as error:
+            failed.append(str(error))
+            continue
         old = PAGE.read_text() if PAGE.exists() else ""
         kept = {part.split("\n", 1)[0]: f"## {part}" for part in old.split("\n## ")[1:]}
         kept[AREAS[area][0]] = new
         ordered = [kept[title] for title, *_ in AREAS.values() if title in kept]
         PAGE.write_text("\n".join([_HEAD, *(part.rstrip() + "\n" for part in ordered)]))
+    if failed:
+        raise SystemExit("\n".join(failed))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def made_up_contenders() -> Contenders:
         contents.append(Content(said, outside=int(rng.integers(8))))
     names = tuple(f"summary {number}" for number in range(REFERENCES + PEERS))
     own = np.array([*range(REFERENCES), *[-1] * PEERS])
-    return Contenders(names, tuple(contents), own, membership)
+    return Contenders(names, tuple(contents), own, membership.astype(np.int64))
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -69,7 +69,7 @@ def by_loop(contenders: Contenders, grown: GrowingScores) -> int:
         models = grown.sub_pyramids.drawn[row] > 0
         for column, content in enumerate(contenders.contents):
             if contenders.own[column] < 0 or not models[contenders.own[column]]:
-                score = score_content(content, contenders.membership[:, models]).original
+                score = score_content(content, contenders.counted[:, models]).original
                 different += score != grown.values[row, column]
     return different
 

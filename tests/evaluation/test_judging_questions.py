@@ -30,7 +30,7 @@ def test_all_sources_give_the_same(ask, scores, tmp_path):
     sources = (
         scores,
         Collection("", scores=scores),
-        pd.read_csv(tmp_path / "scores.csv"),
+        pd.read_csv(tmp_path / "scores.csv", float_precision="round_trip"),
         pl.read_csv(tmp_path / "scores.csv"),
         tmp_path / "scores.csv",
         str(tmp_path / "scores.csv"),

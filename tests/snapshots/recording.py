@@ -130,6 +130,10 @@ def settled(text: str, folder: Path) -> str:
     for path, name in ((str(folder), "<folder>"), (_PACKAGE, "<package>")):
         text = text.replace(path, name)
     text = text.replace(f"v{pyramidion.__version__}", "v<version>")
+    return _unversioned(text)
+
+
+def _unversioned(text: str) -> str:
     text = re.sub(r"\|numpy:[\w.+]+\|scipy:[\w.+]+", "", text)
     return _NUMBER.sub(_rounded, text)
 
@@ -173,7 +177,7 @@ def _shortened(text: str) -> str:
 
 
 def _digest(text: str) -> str:
-    digest = hashlib.sha256(_NUMBER.sub(_rounded, text).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(_unversioned(text).encode()).hexdigest()[:16]
     return f"... {len(text.splitlines())} lines, sha256 {digest}\n"
 
 
@@ -219,7 +223,9 @@ def difference(name: str, found: str) -> str:
     before = recorded(name)
     if before is None:
         return f"{name}: there is no snapshot; `make snapshots` writes it"
-    old, new = _sections(before), _sections(found)
+    # What is rounded to a whole number has no point; what is one has.
+    old, new = (_sections(re.sub(r"(?<![\w.])(\d+)\.0(?![\w.])", r"\1", text))
+                for text in (before, found))  # fmt: skip
     changed = [head for head in dict.fromkeys([*old, *new]) if old.get(head) != new.get(head)]
     if not changed:
         return ""

@@ -5,7 +5,7 @@ import typer
 
 from pyramidion.cli.app import build_app
 from snapshots import recording
-from snapshots.cases import CASES, LONG
+from snapshots.cases import CASES, LONG, NEWER
 from snapshots.inputs import provide
 
 
@@ -20,6 +20,8 @@ def _case(name):
 
 @pytest.mark.parametrize("name", [_case(name) for name in CASES])
 def test_the_answer_is_as_before(name, inputs):
+    for package, version in NEWER.get(name, {}).items():
+        pytest.importorskip(package, version, reason=f"recorded with {package} {version}")
     provide(CASES[name], inputs)
     changed = recording.difference(name, recording.record(CASES[name], inputs))
     if changed:
@@ -40,7 +42,8 @@ def test_every_command_has_a_case():
         for command in _commands(typer.main.get_command(build_app(())))
         if not any(case.startswith(f"{command} ") for case in cases)
     ]
-    assert missing == []
+    # The studio does not answer but goes on.
+    assert missing == ["serve"]
 
 
 def test_every_snapshot_has_a_case():
@@ -67,3 +70,10 @@ def test_numbers_are_kept_to_nine_digits(tmp_path):
     assert settled("0.1234567891234 -12.000000000001") == "0.123456789 -12"
     assert settled("3.1e-17 -0.25 0.0001") == "0.0 -0.25 0.0001"
     assert settled(f"{tmp_path}/a.csv") == "<folder>/a.csv"
+
+
+def test_a_number_that_is_rounded_to_one_is_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "RECORDED", tmp_path)
+    recording.save("one", "════════ csv\n1,0.25\n")
+    assert recording.difference("one", "════════ csv\n1.0,0.25\n") == ""
+    assert recording.difference("one", "════════ csv\n1.02,0.25\n") != ""
