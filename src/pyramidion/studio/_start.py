@@ -3,7 +3,9 @@
 import socket
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -11,11 +13,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
-from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.studio._accounts import add_account, invite
 from pyramidion.studio._app import create_app
 from pyramidion.studio._backup import restore
+from pyramidion.studio._demo import add_samples, demo_collection
 from pyramidion.studio._evaluations import add_evaluation, digest_of, packed
 from pyramidion.studio._store import Account, Evaluation, Store
 
@@ -35,15 +37,37 @@ def run(asked: "Serving") -> None:
                 asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
             listening = _listening(asked.host, asked.port)
             address = f"http://{asked.host}:{listening.getsockname()[1]}"
-            for line in _prepared(asked, store, address):
-                asked.progress.message(line)
             config = uvicorn.Config(
                 create_app(store), log_level="warning", access_log=False, server_header=False,
                 timeout_graceful_shutdown=5,
             )  # fmt: skip
-            uvicorn.Server(config).run(sockets=[listening])
+            with suppress(KeyboardInterrupt):  # before the server heeds it
+                for line in _prepared(asked, store, address):
+                    asked.progress.message(line)
+                _Server(config, asked, address).run(sockets=[listening])
         finally:
             store.close()
+
+
+class _Server(uvicorn.Server):
+    """A server that whoever started it may end: that is no interruption of its work."""
+
+    def __init__(self, config: uvicorn.Config, asked: "Serving", address: str) -> None:
+        super().__init__(config)
+        self._asked, self._address = asked, address
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say that it is open once it is."""
+        await super().startup(sockets)
+        say = self._asked.progress.message
+        say(f"The studio is open at {self._address} (Ctrl-C ends it).")
+        if self._asked.host not in _LOOPBACK:
+            say("Others can reach it: put a proxy with HTTPS before it, so that nobody listens in.")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End after the requests that are being answered; at once if asked again."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -63,7 +87,8 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
     """Fill the database where it is empty, and say how one gets in."""
-    source = load_demo() if asked.demo else asked.source and Collection.load(asked.source)
+    source = demo_collection() if asked.demo else asked.source and Collection.load(asked.source)
+    people: list[Account] = []
     with store.write() as session:
         if source:
             archive = packed(source)
@@ -71,12 +96,11 @@ def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
             if session.scalar(there) is None:
                 evaluation = add_evaluation(session, source)
                 yield f"imported {evaluation.name}"
+                people = add_samples(session, evaluation) if asked.demo else []
         yield from _links(session, address)
-        if asked.demo:
-            yield from _samples(session, address)
-    yield f"The studio is open at {address} (Ctrl-C ends it)."
-    if asked.host not in _LOOPBACK:
-        yield "Others can reach it: put a proxy with HTTPS before it, so that nobody listens in."
+        for person in people:
+            link = f"{address}/invitation/{invite(session, person)}"
+            yield f"{person.name}, a sample assessor: {link}"
 
 
 def _links(session: Session, address: str) -> Iterator[str]:
@@ -86,10 +110,3 @@ def _links(session: Session, address: str) -> Iterator[str]:
         organizer = add_account(session, "organizer", "organizer")
     if not organizer.password_hash:
         yield f"Organizer, choose a password: {address}/invitation/{invite(session, organizer)}"
-
-
-def _samples(session: Session, address: str) -> Iterator[str]:
-    """Add the two assessors of the demonstration."""
-    for name in ("Kim", "Lee"):
-        account = add_account(session, name, "assessor")
-        yield f"{name}, a sample assessor: {address}/invitation/{invite(session, account)}"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from sqlalchemy import JSON, ForeignKey, LargeBinary, String, UniqueConstraint, create_engine, event
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
 
 from pyramidion.errors import InputError, Where
@@ -242,6 +242,11 @@ class Store:
                 command.upgrade(config, "head")
         except (DBAPIError, CommandError) as error:
             told = str(getattr(error, "orig", error)).splitlines()[0]
+            if "locate revision" in told:
+                raise InputError(
+                    "a newer version of Pyramidion made this database", where=Where(self.shown),
+                    hint="upgrade Pyramidion",
+                ) from None  # fmt: skip
             raise InputError(
                 f"this database cannot be opened ({told})", where=Where(self.shown),
                 hint="name a file that the studio made, or a new one",
@@ -261,7 +266,14 @@ def _opened(url: str) -> Engine:
     from sqlalchemy.pool import StaticPool
 
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        try:
+            return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        except (ArgumentError, ModuleNotFoundError) as error:
+            raise InputError(
+                f"this address of a database is of no use ({error})",
+                hint="for PostgreSQL run: pip install psycopg, and give "
+                "postgresql+psycopg://NAME@HOST/DATABASE",
+            ) from None
     # A database in memory exists once for each connection.
     single: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
     engine = create_engine(

@@ -1,0 +1,114 @@
+"""The demonstration: the built-in collection with machines, and two people who have begun."""
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection import Collection
+from pyramidion.demo import load_demo
+from pyramidion.pyramid import AddContributor
+from pyramidion.studio import _assigning, _boards
+from pyramidion.studio._accounts import add_account
+from pyramidion.studio._assigning import Asked
+from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._store import Account, Assignment, Evaluation, Event
+from pyramidion.studio._suggestions import for_peer
+from pyramidion.summarizers import summarize_collection
+
+#: The two sample assessors.
+NAMES = ("Kim", "Lee")
+
+_METHODS = ("lead", "first", "lexrank", "sum-avr")
+_WORK = (
+    Asked("judge", NAMES, ("A",), per_topic=2, repeats="4"),
+    Asked("annotate", NAMES, ("A",), writers=False),
+    Asked("pyramid", NAMES, ("B",)),
+)
+# How many summaries each of them has judged and annotated.
+_JUDGED, _ANNOTATED = 30, 2
+_COMMENT = "The first sentence is hard to follow without the article."
+
+
+def demo_collection() -> Collection:
+    """Give the built-in collection with summaries by a few simple methods."""
+    return summarize_collection(load_demo(), methods=_METHODS).to_collection()
+
+
+def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
+    """Add two people, what they are to do, and what they have done so far."""
+    people = [add_account(session, name, "assessor") for name in NAMES]
+    for asked in _WORK:
+        made = _assigning.planned(session, evaluation, asked)
+        _assigning.write(session, evaluation, asked.kind, made)
+    collection = imported_collection(session, evaluation)
+    for person in people:
+        _judge(session, evaluation, person, collection)
+        _annotate(session, evaluation, person)
+    return people
+
+
+def _own(
+    session: Session, evaluation: Evaluation, person: Account, kind: str, most: int
+) -> Iterator[Assignment]:
+    wanted = select(Assignment).where(
+        Assignment.evaluation_id == evaluation.id, Assignment.account_id == person.id,
+        Assignment.kind == kind,
+    )  # fmt: skip
+    yield from session.scalars(wanted.order_by(Assignment.place).limit(most))
+
+
+def _judge(
+    session: Session, evaluation: Evaluation, person: Account, collection: Collection
+) -> None:
+    """Judge the first summaries, a few minutes each; the last one is a draft."""
+    random = Random(person.name)  # noqa: S311
+    measures = Settings.of(evaluation).measures
+    begun = time.time() - 2 * 86_400
+    items = list(_own(session, evaluation, person, "judge", _JUDGED))
+    for number, item in enumerate(items):
+        human = collection.systems[item.system] == "human"
+        data: list[tuple[str, dict[str, object]]] = [
+            ("score", {"measure": one.name, "value": _value(random, human), "guideline": 1})
+            for one in measures
+        ]
+        data += [("comment", {"text": _COMMENT})] * (number == 0)
+        data += [("time", {"seconds": 60.0 + number})]
+        data += [("submit", {})] * (item is not items[-1])
+        session.add_all(
+            Event(
+                assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}-{place}",
+                kind=kind, data=own, at=begun + 180 * number + place,
+            )
+            for place, (kind, own) in enumerate(data)
+        )  # fmt: skip
+    session.flush()
+
+
+def _value(random: Random, human: bool) -> int:
+    return min(5, max(1, round(random.gauss(4.2 if human else 2.8, 0.8))))
+
+
+def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None:
+    """Accept what is suggested for the first peers, and submit them."""
+    for item in _own(session, evaluation, person, "annotate", _ANNOTATED):
+        board = _boards.open_board(session, evaluation, item.task, item.topic)
+        peer = _boards.current(session, board).board.peers[item.token]
+        for number, one in enumerate(for_peer(peer, {})):
+            edit = AddContributor(one.uid, one.contributors[0], 0, sheet=item.token)
+            told = {"id": one.id, "source": one.source, "probability": one.probability}
+            key = f"sample-{item.id}-{number}"
+            asked = _boards.Asked(
+                person.id, key, "do", item.token, edit=edit, more={"suggested": told}
+            )
+            _, after = _boards.change(session, board, asked)
+            _boards.remember(session, board, after)
+        session.add(
+            Event(
+                assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}", kind="submit",
+                data={},
+            )
+        )  # fmt: skip
+    session.flush()

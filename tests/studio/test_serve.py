@@ -1,0 +1,202 @@
+"""`pyramidion serve`: how it begins and ends, and what it says if it cannot."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from pyramidion.cli.runtime import run
+from pyramidion.studio import Store
+
+COMMAND = (sys.executable, "-m", "pyramidion", "serve", "--port", "0")
+
+
+class Running:
+    """The studio as a process of its own."""
+
+    def __init__(self, *arguments: str, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments], cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        self.lines: list[str] = []
+
+    def wait(self) -> str:
+        """Wait until it is open; give its address."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.lines.append(line)
+            if found := re.match(r"The studio is open at (http://\S+)", line):
+                return found[1]
+        raise AssertionError("".join(self.lines))
+
+    def end(self, number: int) -> tuple[int, str]:
+        """Send it a signal; give its exit code and what it said after that."""
+        self.process.send_signal(number)
+        out, said = self.process.communicate(timeout=20)
+        return self.process.returncode, out + said
+
+    @property
+    def most_memory(self) -> int:
+        """The most it ever used, in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1]) // 1024
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Start studios; those that still run in the end are ended."""
+    started: list[Running] = []
+
+    def start(*arguments: str) -> Running:
+        started.append(Running(*arguments, folder=tmp_path))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.process.kill()
+        one.process.communicate()
+
+
+def links(one: Running) -> list[str]:
+    return re.findall(r"http://\S+/invitation/\S+", "".join(one.lines))
+
+
+def logged_in(link: str, name: str) -> tuple[str, str]:
+    """Take an invitation; give the cookie and the page one comes to."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    data = urllib.parse.urlencode({"name": name, "password": "several good words"}).encode()
+    with opener.open(link, data) as answer:
+        page = answer.read().decode()
+    [jar] = [one for one in opener.handlers if hasattr(one, "cookiejar")]
+    return "; ".join(f"{one.name}={one.value}" for one in jar.cookiejar), page
+
+
+def test_the_demo_opens_and_ends_cleanly(running):
+    demo = running("--demo")
+    address = demo.wait()
+    first, kim, lee = links(demo)
+    assert "Evaluations" in logged_in(first, "Olga")[1]
+    cookie, page = logged_in(kim, "Kim")
+    assert "demonstration" in page
+    with pytest.raises(urllib.error.HTTPError, match="404") as gone:  # it worked once
+        urllib.request.urlopen(first)
+    gone.value.close()
+    refused_early(address, cookie)
+    assert demo.end(signal.SIGINT) == (0, "")
+    assert len({first, kim, lee}) == 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_link_is_printed_until_it_was_used(running, number):
+    for time_of_start in range(3):
+        studio = running()
+        studio.wait()
+        given = links(studio)
+        if time_of_start == 1:
+            logged_in(given[0], "Olga")
+        assert len(given) == (time_of_start < 2)
+        assert studio.end(number) == (0, "")
+
+
+def refused_early(address: str, cookie: str) -> None:
+    """A gigabyte is refused before it is sent."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection.putrequest("POST", "/evaluations/import")
+    connection.putheader("Cookie", cookie)
+    connection.putheader("Content-Length", str(2**30))
+    connection.endheaders(b"x")
+    answer = connection.getresponse()
+    assert answer.status == 413
+    assert b"Send at most 256 MB." in answer.read()
+    connection.close()
+
+
+@pytest.mark.long
+def test_a_gigabyte_in_pieces_is_refused_and_fills_no_memory(running):
+    demo = running("--demo")
+    address = demo.wait()
+    cookie, page = logged_in(links(demo)[0], "Olga")
+    csrf = page.partition('name="csrf" content="')[2].partition('"')[0]
+    before = demo.most_memory
+    for headers in ({"X-CSRF-Token": csrf}, {}):
+        status = sent_in_pieces(address, {"Cookie": cookie, **headers})
+        assert status == 413
+    assert demo.most_memory - before < 64
+    with urllib.request.urlopen(f"{address}/login") as answer:  # it lives on
+        assert answer.status == 200
+    assert demo.end(signal.SIGTERM)[0] == 0
+
+
+def sent_in_pieces(address: str, headers: dict[str, str]) -> int:
+    """Send a gigabyte as a file in a form, without telling its length."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=60)
+    connection.putrequest("POST", "/evaluations/import")
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.putheader("Content-Type", "multipart/form-data; boundary=cut")
+    connection.putheader("Transfer-Encoding", "chunked")
+    connection.endheaders()
+    head = b'--cut\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
+    try:
+        for piece in (head, *[bytes(2**20)] * 1024):
+            connection.send(b"%x\r\n%s\r\n" % (len(piece), piece))
+    except (BrokenPipeError, ConnectionResetError):
+        time.sleep(0.1)  # it has heard enough
+    with connection.getresponse() as answer:
+        connection.close()
+        return answer.status
+
+
+def one_line(capsys, *arguments: str) -> str:
+    assert run(["serve", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def test_a_busy_port(capsys, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = str(busy.getsockname()[1])
+        said = one_line(capsys, "--port", port, "--database", str(tmp_path / "a.db"))
+    assert f"port {port} of 127.0.0.1 cannot be used" in said
+    assert "--port" in said
+
+
+def test_a_folder_that_is_not_there(capsys, tmp_path):
+    said = one_line(capsys, "--database", str(tmp_path / "none" / "a.db"))
+    assert "this database cannot be opened (unable to open database file)" in said
+
+
+def test_a_database_of_a_newer_version(capsys, tmp_path):
+    store = Store(tmp_path / "a.db")
+    store.upgrade()
+    with store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    said = one_line(capsys, "--database", str(tmp_path / "a.db"))
+    assert "a newer version of Pyramidion made this database; upgrade Pyramidion" in said
+
+
+@pytest.mark.parametrize("address", ["postgresql+none://host/name", "nonsense://host/name"])
+def test_an_address_of_no_database(capsys, address):
+    assert "this address of a database is of no use" in one_line(capsys, "--database", address)
+
+
+def test_without_the_extra(capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "pyramidion.studio._start", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert 'run: pip install "pyramidion[web]"' in one_line(capsys)
