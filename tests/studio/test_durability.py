@@ -93,7 +93,6 @@ class Writer:
         self.random = random.Random(seed)
         self.name = f"writer-{seed:03}"
         self.sent, self.stored, self.again = [], set(), 0
-        self.values = {}
 
     def judged(self):
         """Judge every item, then all of them anew, without end."""
@@ -107,6 +106,15 @@ class Writer:
             events += [{"kind": "comment", "text": f"round {n}"}, {"kind": "submit"}]
             for event in events:
                 yield {"key": f"{self.name}-{next(numbers):06}", "item": item, **event}
+
+    def submitted(self):
+        """Give the scores of the items that stand submitted, as they were typed last."""
+        scores, open_items = {}, set()
+        for event in self.sent:
+            if event["kind"] == "score":
+                scores[event["item"], event["measure"]] = event["value"]
+            {"submit": open_items.discard}.get(event["kind"], open_items.add)(event["item"])
+        return [(m, value) for (item, m), value in scores.items() if item not in open_items]
 
     def write(self, stopped):
         """Send events, one to three at a time, until told to stop."""
@@ -208,10 +216,15 @@ def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
             event["key"] for event in writer.sent
         ]
     with studio.store.read() as session:
-        records = len(list(judgment_records(session, session.query(Evaluation).one())))
+        records = list(judgment_records(session, session.query(Evaluation).one()))
+    assert Counter((one["assessor"], one["measure"], one["value"]) for one in records) == Counter(
+        (name, *score)
+        for name, writer in zip(ASSESSORS, writers, strict=True)
+        for score in writer.submitted()
+    )
     again = sum(writer.again for writer in writers)
     with capsys.disabled():
         print(
             f"\n{kills} kills under {len(writers)} assessors: {len(sent)} events acknowledged, "
-            f"0 lost, 0 doubled; {again} requests were sent again; {records} judgments"
+            f"0 lost, 0 doubled; {again} requests were sent again; {len(records)} judgments"
         )
