@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, Document
 from pyramidion.errors import InputError
-from pyramidion.studio._app import AnyVisitor, AStore, Visitor, evaluation_of, found, page
+from pyramidion.studio._app import AnyVisitor, AStore, Visitor, found, page
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._sheets import Sheet, Stage, judgment_records, sheets_of
@@ -148,6 +148,16 @@ def _which(evaluation: Evaluation, who: Visitor, *tokens: str) -> tuple[ColumnEl
     return (*own, Assignment.token.in_(tokens)) if tokens else own
 
 
+def _evaluation(session: Session, who: Visitor, token: str) -> Evaluation:
+    """Find an evaluation in which somebody judges; in one question, which tells others nothing."""
+    own = select(Assignment.id).where(
+        Assignment.evaluation_id == Evaluation.id, Assignment.account_id == who.account.id,
+        Assignment.kind == "judge",
+    )  # fmt: skip
+    wanted = select(Evaluation).where(Evaluation.token == token, own.exists())
+    return found(session.scalar(wanted))
+
+
 def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
     """Find assignments in their order; without any, the page does not exist for somebody."""
     wanted = select(Assignment).where(*which).order_by(Assignment.place)
@@ -158,7 +168,7 @@ def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
 def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> HTMLResponse:
     """Show the page on which one judges."""
     with store.read() as session:
-        row = evaluation_of(session, evaluation)
+        row = _evaluation(session, who, evaluation)
         _items(session, *_which(row, who))
         texts = guidelines_of(session, row)
     measures = Settings.of(row).measures
@@ -172,7 +182,7 @@ def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> 
 def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
     """Tell what you are to judge, in your order, and what you said so far."""
     with store.read() as session:
-        row = evaluation_of(session, evaluation)
+        row = _evaluation(session, who, evaluation)
         items, said = _items(session, *_which(row, who)), sheets_of(session, *_which(row, who))
         last = max(items, key=lambda item: said[item.id].last)
         return Sheets(
@@ -192,7 +202,7 @@ def _item_shown(item: Assignment, sheet: Sheet) -> ItemShown:
 def item_text(who: AnyVisitor, store: AStore, evaluation: str, item: str) -> ItemText:
     """Give a summary that you are to judge, with its topic and documents."""
     with store.read() as session:
-        row = evaluation_of(session, evaluation)
+        row = _evaluation(session, who, evaluation)
         own = _items(session, *_which(row, who, item))
         return _text_of(imported_collection(session, row), own[0])
 
@@ -242,7 +252,7 @@ def add_events(who: AnyVisitor, store: AStore, evaluation: str, sent: EventsSent
 
 def _add(store: Store, who: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
     with store.write() as session:
-        row = evaluation_of(session, evaluation)
+        row = _evaluation(session, who, evaluation)
         which = _which(row, who, *{event.item for event in sent})
         ids = {item.token: item.id for item in _items(session, *which)}
         known, rules = _known(session, who, sent), None

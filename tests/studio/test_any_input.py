@@ -1,0 +1,140 @@
+"""Whatever is sent, the studio says what is wrong with it and lives on."""
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from studio.blind import Blind, blind_studio
+
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
+
+
+@pytest.fixture
+def blind(studio) -> Blind:
+    return blind_studio(studio)
+
+
+def tried(examples: int) -> Any:
+    return settings(
+        max_examples=examples, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.explicit, Phase.generate],
+    )  # fmt: skip
+
+
+def client_of(blind: Blind, role: str) -> Any:
+    return blind.ann if role == "assessor" else blind.studio.organizer
+
+
+def every_operation(blind: Blind, role: str, examples: int) -> dict[int, int]:
+    """Send what fits the description of the API, and what does not; count the answers."""
+    client, counts = client_of(blind, role), dict[int, int]()
+    schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
+    tokens = st.sampled_from([one for kind in blind.own.values() for one in kind])
+    for operation in (found.ok() for found in schema.get_all_operations()):
+        # Any text is a token, so only bodies can be wrong.
+        for mode in list(schemathesis.GenerationMode)[: 2 if len(operation.body) else 1]:
+
+            @tried(examples)
+            @given(
+                operation.as_strategy(generation_mode=mode),
+                st.lists(tokens | st.none(), min_size=2, max_size=2),
+            )
+            def attempt(case: Any, own: list[str | None]) -> None:
+                # Random texts are no tokens: some are those of the person's own work.
+                for name, token in zip(case.path_parameters, own, strict=False):
+                    case.path_parameters[name] = token or case.path_parameters[name]
+                sent = case.as_transport_kwargs(base_url="http://127.0.0.1")
+                sent.pop("cookies", None)
+                if "data" in sent:
+                    sent["content"] = sent.pop("data")
+                answer = client.request(**sent)
+                assert answer.status_code < 500, (sent, answer.text)
+                counts[answer.status_code] = counts.get(answer.status_code, 0) + 1
+
+            attempt()
+    return counts
+
+
+@pytest.mark.parametrize("role", ["assessor", "organizer"])
+def test_the_api_takes_anything(blind, role):
+    counts = every_operation(blind, role, examples=1)
+    assert sum(counts.values()) > 30
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("role", ["assessor", "organizer"])
+def test_the_api_takes_anything_for_long(blind, role):
+    counts = every_operation(blind, role, examples=150)
+    print(role, counts)
+    assert counts[200] > 100
+    assert counts[404] > 100
+    assert counts[422] > 100
+
+
+PAGES = ("people", "settings", "assign", "guidelines/responsiveness", "pyramids", "export")
+FORM = re.compile(r"<form(.*?)>(.*?)</form>", re.DOTALL)
+NAMES = re.compile(r"""<(?:input|select|textarea|button)[^>]*?\bname=["']?([\w-]+)""")
+
+
+def forms(blind: Blind) -> dict[str, set[str]]:
+    """Give the forms of an organizer's pages: where they go, and their fields."""
+    found: dict[str, set[str]] = {}
+    for page in PAGES:
+        path = f"/evaluations/{blind.own['evaluation'][0]}/{page}"
+        for attributes, inside in FORM.findall(blind.studio.organizer.get(path).text):
+            action = re.search(r'action="([^"]*)"', attributes)
+            if "post" in attributes and "logout" not in attributes:
+                names = set(NAMES.findall(inside)) - {"csrf"}
+                found.setdefault(action[1] if action else path, set()).update(names)
+    return found
+
+
+VALUES = st.text(max_size=30) | st.sampled_from(
+    [
+        "",
+        "0",
+        "-1",
+        "1",
+        "5",
+        "1e9",
+        "50%",
+        "A",
+        "T1",
+        "judge",
+        "Ann",
+        "on",
+        "x" * 5000,
+        "\0",
+        "1-5",
+    ]
+)
+
+
+def every_form(blind: Blind, examples: int) -> int:
+    """Send anything by the forms of organizers."""
+    client, sent = blind.studio.organizer, 0
+    for action, names in forms(blind).items():
+
+        @tried(examples)
+        @given(st.just(action), st.fixed_dictionaries({}, optional=dict.fromkeys(names, VALUES)))
+        def attempt(path: str, data: dict[str, str]) -> None:
+            nonlocal sent
+            sent += 1
+            answer = client.post(path, data=data)
+            assert answer.status_code < 500, (path, data, answer.text)
+
+        attempt()
+    return sent
+
+
+def test_forms_take_anything(blind):
+    assert every_form(blind, examples=3) > 10
+
+
+@pytest.mark.long
+def test_forms_take_anything_for_long(blind):
+    assert every_form(blind, examples=300) > 1000

@@ -1,0 +1,191 @@
+"""Whoever judges learns neither of systems nor of others, whatever they ask for.
+
+Systems, people and comments have names that stand nowhere else; everything an assessor can reach
+is fetched and searched for them.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from pyramidion.studio._app import organizer
+from studio.blind import SECRETS, Blind, blind_studio
+
+# Names of fields that would tell, whatever stands in them.
+FIELDS = {"system", "systems", "occasion", "assessor", "account", "who", "kind", "role", "sheets"}
+
+
+@pytest.fixture
+def blind(studio) -> Blind:
+    return blind_studio(studio)
+
+
+def told(answer: Any) -> str:
+    """All that an answer tells: its body and its headers."""
+    return f"{answer.text}\n{dict(answer.headers)}"
+
+
+def tells_nothing(answer: Any) -> None:
+    assert answer.status_code < 500
+    said = told(answer)
+    assert [secret for secret in SECRETS if secret.lower() in said.lower()] == []
+    described = "openapi.json" in str(answer.url)  # the same for everybody
+    if "json" in answer.headers.get("content-type", "") and not described:
+        assert FIELDS.isdisjoint(keys_of(json.loads(answer.text)))
+
+
+def keys_of(value: Any) -> Iterator[str]:
+    """Name all fields of an answer, at any depth."""
+    if isinstance(value, dict):
+        yield from value
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            yield from keys_of(inner)
+
+
+LINK = re.compile(r"""(?:href|src|action|data-[\w-]+)=["']?(/[^"'>\s]*)|from ['"]\./([\w.]+)['"]""")
+
+
+def crawl(client: Any, start: str) -> dict[str, Any]:
+    """Fetch every page and file that can be reached by links."""
+    seen: dict[str, Any] = {}
+    waiting = [start]
+    while waiting:
+        path = waiting.pop().partition("#")[0]
+        if path not in seen and not path.startswith("//"):
+            seen[path] = client.get(path)
+            found = LINK.findall(seen[path].text)
+            waiting += [link or f"/static/{script}" for link, script in found]
+            waiting += [seen[path].headers[n] for n in ("location",) if n in seen[path].headers]
+    return seen
+
+
+def routes(studio: Any) -> Iterator[tuple[str, str, Any]]:
+    """Give method, path and route of everything there is."""
+    waiting = list(studio.app.routes)
+    for route in waiting:
+        waiting += getattr(getattr(route, "original_router", None), "routes", [])
+        for method in sorted(getattr(route, "methods", None) or ()):
+            yield method, route.path, route
+
+
+def filled(path: str, tokens: dict[str, list[str]]) -> Iterator[str]:
+    """Put tokens where a path has names; a bare token is a sheet, a board or an evaluation."""
+    kind = "sheet" if "sheets" in path or "annotate" in path else "board"
+    kind = "evaluation" if path.startswith("/evaluations") else kind
+    path = re.sub(r"\{(part|name|measure|id|action)\}", "responsiveness", path)
+    for bare in tokens[kind] + (tokens["pyramid"] if kind == "sheet" else []):
+        for item in tokens["item"][:2]:
+            made = path.replace("{token}", bare).replace("{item}", item)
+            yield made.replace("{evaluation}", tokens["evaluation"][0])
+
+
+def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
+    reached = crawl(blind.ann, "/")
+    pages = [path for path in reached if path.startswith(("/judge/", "/annotate/", "/pyramids/"))]
+    assert len(pages) > 10  # each sheet, the board, the judging page
+    assert any(path.endswith(".js") for path in reached)
+    asked = {
+        path
+        for method, route, _ in routes(blind.studio)
+        if method == "GET" and "invitation" not in route
+        for path in filled(route, blind.own)
+    }
+    answers = {path: blind.ann.get(path) for path in sorted(asked)} | reached
+    assert sum(answer.status_code == 200 for answer in answers.values()) > 30
+    for answer in answers.values():
+        tells_nothing(answer)
+
+
+def test_answers_to_what_an_assessor_does_tell_nothing(blind):
+    ann, own = blind.ann, blind.own
+    item, sheet, board = own["item"][0], own["sheet"][0], own["board"][0]
+    events = [{"kind": "comment", "key": "k" * 20, "item": item, "text": "good"}]
+    start = ann.get(f"/api/boards/{board}").json()["references"][0]["start"]
+    parts = [{"parts": [[start, start + 4]]}]
+    mark = {"edit": "AddUnit", "label": "Rain", "contributors": parts, "at": 0}
+    edit = {"key": "a" * 20, "version": 0, "edit": mark}
+    answers = [
+        ann.post(f"/api/judge/{own['evaluation'][0]}/events", json={"events": events}),
+        ann.post(f"/api/boards/{board}/edits", json=edit),
+        ann.post(f"/api/boards/{board}/edits", json={**edit, "key": "b" * 20}),  # an old version
+        ann.post(f"/api/boards/{board}/undo", json={"key": "c" * 20, "version": 1}),
+        ann.get(f"/api/sheets/{sheet}"),
+        ann.get(f"/api/sheets/{sheet}/suggestions"),
+        ann.post(f"/api/sheets/{sheet}/submit", json={"key": "d" * 20}),
+        ann.post(f"/api/sheets/{sheet}/reopen", json={"key": "e" * 20}),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 409, *[200] * 5]
+    for answer in answers:
+        tells_nothing(answer)
+
+
+def is_for_organizers(route: Any) -> bool:
+    """Tell whether a route asks for an organizer, directly or by what it depends on."""
+    waiting = [getattr(route, "dependant", None)]
+    for one in waiting:
+        waiting += one.dependencies if one else []
+    return any(one is not None and one.call is organizer for one in waiting)
+
+
+def test_pages_of_organizers_do_not_exist_for_others(blind):
+    checked = 0
+    unknown = {kind: ["n" * 22] for kind in blind.own}
+    for method, path, route in routes(blind.studio):
+        if path.startswith("/evaluations"):
+            assert is_for_organizers(route), path
+        if is_for_organizers(route) and method != "HEAD":
+            own, none = (next(filled(path, tokens)) for tokens in (blind.own, unknown))
+            answers = [blind.ann.request(method, one) for one in (own, none)]
+            assert [one.status_code for one in answers] == [404, 404], path
+            assert answers[0].text == answers[1].text
+            checked += 1
+    assert checked > 15
+
+
+@contextmanager
+def statements(store: Any) -> Iterator[list[str]]:
+    """Write down what is asked of the database: what takes time."""
+    said: list[str] = []
+
+    def note(_connection, _cursor, statement, *_more):
+        said.append(statement)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    yield said
+    event.remove(store.engine, "before_cursor_execute", note)
+
+
+BODIES: dict[str, Any] = {
+    "events": {"events": [{"kind": "submit", "key": "k" * 20, "item": "i" * 22}]},
+    "edits": {"key": "k" * 20, "version": 0, "edit": {"edit": "RemoveUnit", "uid": "1"}},
+    "undo": {"key": "k" * 20, "version": 0},
+    "redo": {"key": "k" * 20, "version": 0},
+    "submit": {"key": "k" * 20},
+    "reopen": {"key": "k" * 20},
+}
+
+
+def test_what_belongs_to_others_answers_like_what_does_not_exist(blind):
+    unknown = {kind: ["n" * 22] for kind in blind.foreign}
+    checked = []
+    for method, path, route in routes(blind.studio):
+        mine = "{" in path and "invitation" not in path and not is_for_organizers(route)
+        if not mine or method == "HEAD" or not hasattr(route, "dependant"):
+            continue
+        body = BODIES.get(path.rpartition("/")[2])
+        answers, asked = [], []
+        for tokens in (blind.foreign, unknown, blind.foreign, unknown):
+            with statements(blind.studio.store) as said:
+                answers.append(blind.ann.request(method, next(filled(path, tokens)), json=body))
+            asked.append(said)
+        assert answers[2].status_code in (404, 422), path
+        assert answers[2].text == answers[3].text, path
+        assert [*map(len, asked[2:])] == [len(asked[3])] * 2, (path, asked[2:])
+        checked += [path] * (answers[2].status_code == 404)
+    assert len(checked) > 12
