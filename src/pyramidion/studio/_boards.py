@@ -401,9 +401,9 @@ def _since(session: Session, board: BoardRow, asked: Asked, now: Current) -> lis
 def _numbered(edit: Edit, history: History) -> Edit:
     """Give a new content unit an id that none had before."""
     if isinstance(edit, AddUnit) and not edit.uid:
-        return replace(edit, uid=_free_uid(history))
+        return replace(edit, uid=free_uid(history))
     if isinstance(edit, Split) and not edit.new:
-        return replace(edit, new=_free_uid(history))
+        return replace(edit, new=free_uid(history))
     return edit
 
 
@@ -414,7 +414,8 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "edit": {**edit, "uid" if edit["edit"] == "AddUnit" else "new": ""}}
 
 
-def _free_uid(history: History) -> str:
+def free_uid(history: History) -> str:
+    """Give the id that the next new content unit gets."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
     used = [unit.uid for units in lists for unit in units]
     for done in (*history.done, *history.undone):

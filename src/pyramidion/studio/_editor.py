@@ -39,6 +39,7 @@ from pyramidion.studio._boards import (
     changed_boards,
     current,
     find_board,
+    free_uid,
     marks_of,
     open_board,
     remember,
@@ -327,6 +328,7 @@ def _changing(now: Current, desk: Desk, before: Current | None = None) -> dict[s
     if desk.sheet:
         state |= {"marks": _marks(now, desk.sheet), "score": _score(now, desk.sheet)}
     if not desk.sheet or before is None:
+        state["next"] = free_uid(now.history)
         state["order"] = [unit.uid for unit in now.board.pyramid.scus]
         state["units"] = list(_units(now, before))
         state["uncovered"] = _uncovered(now)

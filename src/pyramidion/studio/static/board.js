@@ -1,0 +1,172 @@
+// A list of content units as the server has it, and as it looks while an edit is on its way.
+import { call, newKey, tell } from './api.js';
+
+const without = (items, place) => items.filter((_, number) => number !== place);
+const inserted = (items, place, item) => [...items.slice(0, place), item, ...items.slice(place)];
+
+// What an edit does, so that it can be shown before the server has answered.
+const EDITS = {
+  AddUnit: (list, e) => list.add(list.next, { label: e.label, comment: '', contributors: e.contributors ?? [] }, e.at),
+  RemoveUnit: (list, e) => list.remove(e.uid),
+  Relabel: (list, e) => list.set(e.uid, e.comment === undefined ? { label: e.label } : { label: e.label, comment: e.comment }),
+  MoveUnit: (list, e) => list.move(e.uid, e.at),
+  AddContributor: (list, e) => list.set(e.uid, { contributors: inserted(list.own(e.uid), e.at, e.contributor) }),
+  RemoveContributor: (list, e) => list.set(e.uid, { contributors: without(list.own(e.uid), e.at) }),
+  SetContributor: (list, e) => list.set(e.uid, { contributors: inserted(without(list.own(e.uid), e.at), e.at, e.contributor) }),
+  MoveContributor: (list, e) => {
+    const moved = list.own(e.uid)[e.at];
+    list.set(e.uid, { contributors: without(list.own(e.uid), e.at) });
+    list.set(e.to, { contributors: inserted(list.own(e.to), e.to_at, moved) });
+  },
+  Merge: (list, e) => {
+    list.set(e.into, { contributors: [...list.own(e.into), ...list.own(e.uid)] });
+    list.remove(e.uid);
+  },
+  Split: (list, e) => {
+    const taken = e.places.map((place) => list.own(e.uid)[place]);
+    list.set(e.uid, { contributors: list.own(e.uid).filter((_, place) => !e.places.includes(place)) });
+    list.add(list.next, { label: e.label, comment: '', contributors: taken }, e.at);
+  },
+};
+
+// Content units by id, in their order; every change makes a new list.
+class List {
+  constructor(order, units, next) {
+    Object.assign(this, { order, units, next });
+  }
+
+  after(edit) {
+    const made = new List([...this.order], { ...this.units }, this.next);
+    EDITS[edit.edit](made, edit);
+    return made;
+  }
+
+  own(uid) {
+    return this.units[uid]?.contributors ?? [];
+  }
+
+  set(uid, changes) {
+    const unit = { uid, ...this.units[uid], ...changes };
+    this.units[uid] = { ...unit, weight: unit.contributors.length };
+  }
+
+  add(uid, unit, at) {
+    this.set(uid, unit);
+    this.order.splice(at, 0, uid);
+  }
+
+  remove(uid) {
+    delete this.units[uid];
+    this.order.splice(this.order.indexOf(uid), 1);
+  }
+
+  move(uid, at) {
+    this.order.splice(this.order.indexOf(uid), 1);
+    this.order.splice(at, 0, uid);
+  }
+}
+
+// Talks to the server. `render` is called whenever there is something new to show.
+export class Board {
+  constructor(desk, render) {
+    Object.assign(this, { api: desk.dataset.api, query: desk.dataset.query ?? '', isSheet: desk.dataset.kind === 'sheet', render });
+    this.waiting = 0;
+    this.refusals = 0;
+    this.tail = Promise.resolve();
+  }
+
+  async load() {
+    this.whole = await call('GET', this.api + this.query);
+    this.take(this.whole, new List([], {}, '1'));
+    Object.assign(this, { past: [], future: [] });
+    this.show();
+  }
+
+  // Brings what is known for sure up to date with an answer, which has changed units only.
+  take(answer, before = this.sure.pyramid) {
+    Object.assign(this.whole, answer);
+    let pyramid = before;
+    if (answer.order) {
+      const units = { ...before.units };
+      for (const unit of answer.units) units[unit.uid] = unit;
+      const kept = Object.fromEntries(answer.order.map((uid) => [uid, units[uid]]));
+      pyramid = new List(answer.order, kept, answer.next);
+    }
+    const marks = new List([], Object.fromEntries(Object.entries(this.whole.marks ?? {}).map(([uid, contributors]) => [uid, { uid, contributors }])));
+    this.sure = { pyramid, marks };
+  }
+
+  show() {
+    this.seen = { ...this.sure };
+    this.render();
+  }
+
+  get pyramid() { return this.seen.pyramid; }
+
+  get marks() { return this.seen.marks; }
+
+  get units() { return this.pyramid.order.map((uid) => this.pyramid.units[uid]); }
+
+  // Shows an edit at once, and sends it; edits follow each other in order.
+  edit(edit, { suggested } = {}) {
+    const list = this.isSheet ? 'marks' : 'pyramid';
+    this.past.push(this.seen);
+    this.future = [];
+    this.seen = { ...this.seen, [list]: this.seen[list].after(edit) };
+    return this.send('edits', { edit, ...(suggested ? { suggested } : {}) });
+  }
+
+  step(action) {
+    // What was done in this page is known here; anything older only to the server.
+    const [from, to] = action === 'undo' ? [this.past, this.future] : [this.future, this.past];
+    if (from.length) {
+      to.push(this.seen);
+      this.seen = from.pop();
+    }
+    return this.send(action, {});
+  }
+
+  send(action, body, { versioned = true } = {}) {
+    this.waiting += 1;
+    this.render();
+    const key = newKey();
+    const { refusals } = this;
+    const sent = this.tail.then(async () => {
+      // What was done upon something that was refused makes no sense any more.
+      if (refusals !== this.refusals) { this.waiting -= 1; return false; }
+      const given = versioned ? { key, version: this.whole.version, ...body } : { key, ...body };
+      const answer = await patient(() => call('POST', `${this.api}/${action}${this.query}`, given));
+      this.waiting -= 1;
+      this.take(answer);
+      if (!this.waiting) this.show();
+      return true;
+    });
+    this.tail = sent.catch((error) => this.refused(error));
+    return this.tail;
+  }
+
+  // What was shown is not what is stored: shows what is.
+  async refused(error) {
+    this.waiting -= 1;
+    this.refusals += 1;
+    const others = [...new Set((error.told?.changes ?? []).map((one) => [one.who, one.edit || one.action].filter(Boolean).join(': ')))];
+    await this.load().catch(() => this.show());
+    const what = error.status ? error.message : 'There is no connection.';
+    tell(`Not stored. ${what}${others.length ? ` (${others.join('; ')})` : ''}`);
+    return false;
+  }
+}
+
+// Tries again when the network fails for a moment; the key makes sure it happens once.
+async function patient(send) {
+  for (const pause of [300, 1000, 3000]) {
+    try {
+      return await send();
+    } catch (error) {
+      if (error.status) throw error;
+      tell('The connection is lost; trying again.');
+      await new Promise((resolve) => { setTimeout(resolve, pause); });
+    }
+  }
+  return send();
+}

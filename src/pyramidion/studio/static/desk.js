@@ -1,0 +1,358 @@
+// What the pyramid editor and the annotation of peers share: texts, units, commands, suggestions.
+import { call, tell } from './api.js';
+import { Board } from './board.js';
+import { lettersOn, showKeys } from './dialogs.js';
+import { HUES, Selection, TextPane } from './spans.js';
+import { UnitTree } from './units.js';
+
+const byId = (id) => document.getElementById(id);
+const hue = (uid) => [...uid].reduce((sum, letter) => (sum * 10 + letter.charCodeAt(0)) % 997, 0) % HUES;
+export const plural = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;
+export const short = (text, most = 60) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+const TEXT_KEYS = [
+  [['←', '→'], 'word by word'], [['↑', '↓'], 'sentence by sentence'], [['Home', 'End'], 'first and last word'],
+  [['1', '…', '9'], 'text of this number'], [['[', ']'], 'text before and after'],
+  [['Shift + arrows'], 'choose words'], [['Space'], 'keep this piece and choose another; let a kept one go'],
+];
+const UNIT_KEYS = [
+  [['↑', '↓'], 'unit by unit'], [['→', '←'], 'into a unit and back'], [['Space'], 'tick a line of a unit'],
+];
+
+export class Desk {
+  // `page` says how units, lines and texts look here, and what can be done.
+  constructor(page) {
+    this.page = page;
+    this.root = byId('desk');
+    this.board = new Board(this.root, () => this.render());
+    this.suggestions = new Suggestions(this);
+    this.isBare = false;
+    this.query = '';
+  }
+
+  async open() {
+    await this.board.load().catch((error) => { tell(error.message); throw error; });
+  }
+
+  // Builds what stays: texts and the tree; called with the first state.
+  build() {
+    const { whole } = this.board;
+    this.references = whole.references.map((text) => this.pane(byId('references'), text));
+    this.peer = whole.peer ? this.pane(byId('peer'), { name: 'Summary', ...whole.peer }) : null;
+    const panes = this.peer ? [this.peer] : this.references;
+    this.selection = new Selection(panes, { moved: () => this.sayWord(), changed: () => this.paint() });
+    this.tree = new UnitTree(byId('units'), byId('tiers'), {
+      rows: (unit) => this.page.rows(this, unit),
+      count: (unit) => this.page.count(this, unit),
+      moved: () => this.render(),
+      hue,
+    });
+    this.commands = this.page.commands(this);
+    this.buttons();
+    this.tabs();
+    byId('search').oninput = (event) => this.search(event.target.value);
+    byId('search').onkeydown = (event) => this.searchKey(event);
+    document.addEventListener('keydown', (event) => this.key(event));
+    this.page.opened?.(this);
+  }
+
+  pane(parent, text) {
+    const section = document.createElement('section');
+    section.className = 'text card';
+    const title = document.createElement('h3');
+    title.textContent = text.name;
+    const body = document.createElement('div');
+    section.append(title, body);
+    parent.append(section);
+    return new TextPane(body, text);
+  }
+
+  render() {
+    if (!this.tree) this.build();
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (unit) => words.every((word) => this.unitText(unit).toLowerCase().includes(word));
+    this.tree.render(this.board.units, has);
+    this.paint();
+    for (const { id, enabled } of this.commands) {
+      const button = byId(`do-${id}`);
+      if (button) button.disabled = enabled ? !enabled() : false;
+    }
+    this.page.rendered?.(this);
+    document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
+  }
+
+  unitText(unit) {
+    return [unit.label, unit.comment, ...unit.contributors.map((one) => this.textOf(one.parts))].join(' ');
+  }
+
+  // Gives the text of stretches in the references.
+  textOf(parts, panes = this.references) {
+    const pane = panes.find((own) => own.has(parts[0][0]));
+    return pane ? parts.map((part) => pane.slice(part)).join(' … ') : '';
+  }
+
+  paint() {
+    if (!this.tree) return;
+    const { board, tree } = this;
+    const spans = (units, kind) => units.flatMap((unit) => unit.contributors.map((one, row) => ({
+      parts: one.parts,
+      hue: hue(unit.uid),
+      kind: unit.uid === tree.uid ? [kind, ...(tree.row === row && kind === this.page.rowKind ? ['row'] : [])] : [],
+    })));
+    const found = this.hits ?? [];
+    const extra = [
+      { parts: this.isBare ? board.whole.uncovered : [], kind: 'bare' },
+      ...found.map((parts) => ({ parts, kind: 'hit' })),
+    ];
+    const chosen = [...this.selection.spans(), ...this.suggestions.spans()];
+    const inReferences = [...spans(board.units, 'of'), ...extra, ...(this.peer ? [] : chosen)];
+    for (const pane of this.references) pane.draw(inReferences);
+    if (this.peer) {
+      const marked = Object.values(board.marks.units);
+      this.peer.draw([...spans(marked, 'mark'), ...chosen]);
+    }
+  }
+
+  // Says the word at the cursor and the units it is in, or what is chosen.
+  sayWord() {
+    const { selection } = this;
+    const { pane } = selection;
+    const word = pane.words[pane.place];
+    if (!word) return;
+    const units = Object.values(this.peer ? this.board.marks.units : this.board.pyramid.units);
+    const here = units.filter((unit) => unit.contributors.some((one) => one.parts.some(([first, last]) => first < word.end && word.start < last)));
+    const names = here.map((unit) => this.page.unitName(this, unit.uid));
+    const said = selection.isEmpty ? word.text : `Chosen: ${selection.said}`;
+    byId('here').textContent = [said, ...names].join(' · ');
+  }
+
+  // Chooses words in the search box: units that have them stay, texts show them.
+  search(query) {
+    this.query = query;
+    const sought = query.trim().toLowerCase();
+    this.hits = [];
+    for (const pane of sought.length > 1 ? this.references : []) {
+      const text = pane.text.toLowerCase();
+      for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+        this.hits.push([[pane.start + at, pane.start + at + sought.length]]);
+      }
+    }
+    this.hit = -1;
+    this.render();
+    if (sought) tell(`${plural(this.tree.order.length, 'unit')}, ${plural(this.hits.length, 'place')} in the references.`);
+  }
+
+  searchKey(event) {
+    event.stopPropagation();
+    if (event.key === 'Escape' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      if (event.key === 'Escape') { event.target.value = ''; this.search(''); }
+      if (event.key === 'ArrowDown' && this.tree.order.length) this.toUnits();
+      else this.toText();
+    }
+    if (event.key === 'Enter' && this.hits?.length) {
+      this.hit = (this.hit + 1) % this.hits.length;
+      const [first] = this.hits[this.hit][0];
+      const pane = this.references.find((own) => own.has(first));
+      const place = pane.words.findIndex((word) => word.end > first);
+      if (this.peer) pane.words[place]?.node.scrollIntoView({ block: 'center' });
+      else this.selection.go(pane, place);
+      tell(`Place ${this.hit + 1} of ${this.hits.length}: ${pane.name}.`);
+    }
+  }
+
+  toText(number) {
+    this.openTab('texts');
+    this.selection.focus(number);
+  }
+
+  toUnits() {
+    this.openTab('pyramid');
+    this.tree.focus();
+  }
+
+  // Narrow screens show one part at a time.
+  tabs() {
+    this.tabButtons = [...document.querySelectorAll('[role=tab]')];
+    for (const button of this.tabButtons) {
+      button.onclick = () => this.openTab(button.dataset.part);
+      button.onkeydown = (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        const next = this.tabButtons.at((this.tabButtons.indexOf(button) + step) % this.tabButtons.length);
+        this.openTab(next.dataset.part);
+        next.focus();
+        event.stopPropagation();
+      };
+    }
+  }
+
+  openTab(part) {
+    this.root.dataset.open = part;
+    for (const button of this.tabButtons) {
+      button.setAttribute('aria-selected', String(button.dataset.part === part));
+      button.tabIndex = button.dataset.part === part ? 0 : -1;
+    }
+  }
+
+  buttons() {
+    for (const { id, button, label, keys, run } of this.commands) {
+      if (!button) continue;
+      const element = document.createElement('button');
+      Object.assign(element, { type: 'button', id: `do-${id}`, className: 'plain', textContent: label, title: `${label} (${keys[0]})` });
+      element.setAttribute('aria-keyshortcuts', keys[0].replace('Ctrl', 'Control'));
+      // The texts and the tree keep the focus, so that work goes on where it was.
+      element.onmousedown = (event) => event.preventDefault();
+      element.onclick = () => run();
+      byId(button).append(element);
+    }
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.target.matches('input, textarea, select') || document.querySelector('dialog[open]')) return;
+    const shift = event.shiftKey && event.key.length > 1 ? 'Shift+' : '';
+    const name = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${shift}${event.key}`;
+    if (event.key.length === 1 && name === event.key && !lettersOn() && event.key !== '?') return;
+    if (name === 'Enter' && event.target.matches('button, a, summary')) return;
+    const number = Number(name);
+    if (number >= 1 && number <= this.selection.panes.length) {
+      event.preventDefault();
+      this.toText(number - 1);
+      return;
+    }
+    const command = this.commands.find((one) => one.keys.includes(name) && (one.where?.(event) ?? true));
+    if (!command) return;
+    event.preventDefault();
+    if (command.enabled && !command.enabled()) tell(command.unable ?? `${command.label}: not possible now.`);
+    else command.run();
+  }
+
+  showKeys() {
+    const shown = (key) => key.replace('Delete', 'Del').replace('Escape', 'Esc').replace('ArrowUp', '↑').replace('ArrowDown', '↓');
+    const rows = this.commands.filter((one) => one.keys[0] !== 'Space').map((one) => [one.keys.slice(0, 3).map(shown), one.help ?? one.label]);
+    return showKeys([['In a text', TEXT_KEYS], ['In the pyramid', UNIT_KEYS], ['Everywhere', rows]]);
+  }
+
+  // Commands that both pages have.
+  common() {
+    const { board, suggestions } = this;
+    const step = (action, done) => async () => { if (await board.step(action)) tell(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
+    return [
+      { id: 'undo', button: 'tools', label: 'Undo', help: 'undo, without limit', keys: ['z', 'Ctrl+z'], run: step('undo', 'Undone'), enabled: () => board.whole.undo > 0 || board.waiting > 0, unable: 'There is nothing to undo.' },
+      { id: 'redo', button: 'tools', label: 'Redo', help: 'do again what was undone', keys: ['Z', 'Ctrl+y', 'Ctrl+Z'], run: step('redo', 'Done again'), enabled: () => board.whole.redo > 0, unable: 'There is nothing to do again.' },
+      { id: 'suggest', button: 'tools', label: 'Suggestions', help: 'show or hide suggestions', keys: ['g'], run: () => suggestions.toggle() },
+      { id: 'accept', label: 'Accept', help: 'accept the suggestion', keys: ['y'], run: () => suggestions.accept(), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
+      { id: 'refuse', label: 'Refuse', help: 'refuse the suggestion', keys: ['r'], run: () => suggestions.refuse(), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
+      { id: 'next', label: 'Next', help: 'next suggestion', keys: ['j'], run: () => suggestions.go(1), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
+      { id: 'previous', label: 'Previous', help: 'suggestion before', keys: ['k'], run: () => suggestions.go(-1), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
+      { id: 'text', label: 'go to the text', keys: ['t'], run: () => this.toText() },
+      { id: 'units', label: 'go to the pyramid', keys: ['u'], run: () => this.toUnits() },
+      { id: 'search', label: 'search', keys: ['/', 'Ctrl+f'], run: () => { this.openTab('pyramid'); byId('search').select(); byId('search').focus(); } },
+      { id: 'clear', label: 'choose nothing', keys: ['Escape'], run: () => { this.selection.clear(); tell('Nothing is chosen.'); } },
+      { id: 'keys', button: 'tools', label: 'Keys', help: 'this overview', keys: ['?'], run: () => this.showKeys() },
+    ];
+  }
+}
+
+const NAMES = { builder: 'builder', match: 'same words elsewhere', similarity: 'similar words' };
+
+// What the server suggests, one after the other; each is accepted or refused by one key.
+class Suggestions {
+  constructor(desk) {
+    Object.assign(this, { desk, items: [], place: 0, isOpen: false });
+  }
+
+  get current() { return this.isOpen ? this.items[this.place] : undefined; }
+
+  async toggle(isOpen = !this.isOpen, { quiet = false } = {}) {
+    this.isOpen = isOpen;
+    if (isOpen) {
+      if (!quiet) tell('Looking for suggestions.');
+      const { board } = this.desk;
+      const answer = await call('GET', `${board.api}/suggestions${board.query}`).catch((error) => { tell(error.message); return { suggestions: [] }; });
+      this.items = answer.suggestions;
+      this.place = 0;
+      if (!quiet) this.say();
+    } else tell('Suggestions are hidden.');
+    this.render();
+  }
+
+  say() {
+    const one = this.current;
+    tell(one ? `${plural(this.items.length, 'suggestion')}. ${this.describe(one)}` : 'There is no suggestion.');
+  }
+
+  describe(one) {
+    const { desk } = this;
+    const unit = one.uid ? desk.page.unitName(desk, one.uid) : one.label;
+    const sure = one.probability === null ? '' : `, ${Math.round(100 * one.probability)}%`;
+    return `${unit} ← ${one.contributors.map((own) => own.text).join('; ')} (${NAMES[one.source]}${sure})`;
+  }
+
+  go(by) {
+    this.place = Math.max(0, Math.min(this.place + by, this.items.length - 1));
+    this.render();
+    this.say();
+  }
+
+  drop(one) {
+    this.items = this.items.filter((other) => other !== one);
+    this.place = Math.min(this.place, Math.max(0, this.items.length - 1));
+    this.render();
+  }
+
+  accept() {
+    const one = this.current;
+    const { id, source, probability } = one;
+    const made = this.desk.page.accepted(this.desk, one);
+    this.drop(one);
+    tell(`Accepted. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
+    return this.desk.board.edit(made, { suggested: { id, source, probability } });
+  }
+
+  refuse() {
+    const one = this.current;
+    const { id, source, probability } = one;
+    this.drop(one);
+    tell(`Refused. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
+    return this.desk.board.send('refusals', { suggested: { id, source, probability } }, { versioned: false });
+  }
+
+  spans() {
+    const one = this.current;
+    return one ? [{ parts: one.contributors.flatMap((own) => own.parts), kind: 'maybe' }] : [];
+  }
+
+  render() {
+    const panel = byId('suggestions');
+    panel.hidden = !this.isOpen;
+    byId('do-suggest')?.setAttribute('aria-pressed', String(this.isOpen));
+    const list = panel.querySelector('ol');
+    list.replaceChildren(...this.items.map((one, number) => this.line(one, number)));
+    panel.querySelector('.count').textContent = this.items.length ? `${this.items.length}` : 'none';
+    list.children[this.place]?.scrollIntoView({ block: 'nearest' });
+    this.desk.paint();
+  }
+
+  line(one, number) {
+    const line = document.createElement('li');
+    if (number === this.place) line.setAttribute('aria-current', 'true');
+    const text = document.createElement('span');
+    text.textContent = this.describe(one);
+    line.append(text);
+    for (const [label, act] of [['Accept', 'accept'], ['Refuse', 'refuse']]) {
+      const button = document.createElement('button');
+      Object.assign(button, { type: 'button', className: 'plain', textContent: label });
+      button.setAttribute('aria-label', `${label} ${this.describe(one)}`);
+      button.onclick = () => { this.place = number; this[act](); panelFocus(this.place); };
+      line.append(' ', button);
+    }
+    return line;
+  }
+}
+
+// A button that is used disappears with its line; the next line takes the focus.
+function panelFocus(place) {
+  const lines = byId('suggestions').querySelectorAll('li');
+  (lines[place]?.querySelector('button') ?? byId('do-suggest')).focus();
+}

@@ -1,0 +1,104 @@
+// Questions: choosing from a list by typing, a line of text, and the overview of keys.
+
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+
+// Opens a dialog, and gives what it is `finish`ed with; the focus goes back to where it was.
+function opened(dialog) {
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    // The answer must be there before the next key, so the event that follows is not waited for.
+    dialog.finish = (answer) => {
+      dialog.close();
+      dialog.remove();
+      resolve(answer);
+    };
+    dialog.addEventListener('close', () => dialog.isConnected && dialog.finish(null));
+  });
+}
+
+// Lets somebody choose one of [{id, text, note}]; Enter takes the first that has all typed words.
+export function choose(title, items) {
+  const input = make('input', { 'aria-label': title, role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'choices', autocomplete: 'off', placeholder: 'Type to search' });
+  const list = make('ul', { id: 'choices', role: 'listbox', 'aria-label': 'Content units' });
+  const dialog = make('dialog', { class: 'choose', 'aria-label': title }, make('h2', {}, title), input, list);
+  let found = [];
+  let place = 0;
+  const draw = () => {
+    list.replaceChildren(...found.map((item, number) => {
+      const option = make('li', { role: 'option', id: `choice-${number}`, 'aria-selected': String(number === place) }, item.text);
+      if (item.note) option.append(make('span', { class: 'soft' }, ` ${item.note}`));
+      option.onclick = () => dialog.finish(item.id);
+      return option;
+    }));
+    input.setAttribute('aria-activedescendant', found.length ? `choice-${place}` : '');
+    list.children[place]?.scrollIntoView({ block: 'nearest' });
+  };
+  const search = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    found = items.filter((item) => words.every((word) => `${item.text} ${item.more ?? ''}`.toLowerCase().includes(word))).slice(0, 60);
+    place = 0;
+    draw();
+  };
+  input.oninput = search;
+  dialog.onkeydown = (event) => {
+    event.stopPropagation();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) place = Math.max(0, Math.min(place + step, found.length - 1));
+    if (step) draw();
+    if (event.key === 'Enter' && found.length) dialog.finish(found[place].id);
+    if (step || event.key === 'Enter') event.preventDefault();
+  };
+  search();
+  return opened(dialog);
+}
+
+// Asks for a text; Enter takes it (in a long one, Ctrl+Enter).
+export function ask(title, value, { long = false } = {}) {
+  const input = make(long ? 'textarea' : 'input', { 'aria-label': title, maxlength: long ? '2000' : '1000', autocomplete: 'off' });
+  input.value = value;
+  const take = make('button', { type: 'button' }, 'OK');
+  const leave = make('button', { type: 'button', class: 'plain' }, 'Cancel');
+  const dialog = make('dialog', { class: 'ask', 'aria-label': title }, make('h2', {}, title), input, make('p', {}, take, ' ', leave));
+  const close = () => dialog.finish(input.value.trim());
+  take.onclick = close;
+  leave.onclick = () => dialog.finish(null);
+  dialog.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === 'Enter' && event.target === input && (!long || event.ctrlKey)) {
+      event.preventDefault();
+      close();
+    }
+  };
+  const answer = opened(dialog);
+  input.select();
+  return answer;
+}
+
+const LETTERS = 'pyramidion-letter-keys';
+export const lettersOn = () => localStorage.getItem(LETTERS) !== 'off';
+
+// Shows all keys: [[title, [[keys, what]]]].
+export function showKeys(groups) {
+  const key = (text) => make('kbd', {}, text);
+  const parts = groups.flatMap(([title, rows]) => [
+    make('h3', {}, title),
+    make('table', {}, make('tbody', {}, ...rows.map(([keys, what]) => make('tr', {}, make('td', {}, ...keys.flatMap((one) => [key(one), ' '])), make('td', {}, what))))),
+  ]);
+  const letters = make('input', { type: 'checkbox', id: 'letters' });
+  letters.checked = lettersOn();
+  letters.onchange = () => localStorage.setItem(LETTERS, letters.checked ? 'on' : 'off');
+  const close = make('button', { type: 'button' }, 'Close');
+  const dialog = make('dialog', { class: 'keys', 'aria-label': 'Keys' }, make('h2', { tabindex: '-1', autofocus: '' }, 'Keys'), make('div', { class: 'columns' }, ...parts), make('label', { for: 'letters' }, letters, ' Single letters are commands'), make('p', {}, close));
+  close.onclick = () => dialog.finish(null);
+  dialog.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === '?') dialog.finish(null);
+  };
+  return opened(dialog);
+}

@@ -1,0 +1,265 @@
+// Texts whose words can be chosen by keyboard, mouse and touch, and the spans drawn in them.
+// Offsets are those of the whole text that the server speaks of, counted as JavaScript counts.
+
+const WORD = /(?:\p{L}\.){2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[$€£¥#@]?[\p{L}\p{N}\p{M}_]+(?:['’.,:/&-][\p{L}\p{N}\p{M}_]+)*%?|\p{Extended_Pictographic}\uFE0F?/gu;
+
+// Spans that overlap are drawn in lanes, one below the other; more than this many do not fit.
+const LANES = 4;
+export const HUES = 6;
+
+// What lies behind words, the strongest first; lanes stay free.
+const FILLS = { chosen: 'focus', kept: 'focus', maybe: 'maybe', row: 'mark-strong', of: 'mark', mark: 'mark' };
+
+function tokens(text, start) {
+  const found = [];
+  let place = 0;
+  const add = (end, isWord) => {
+    if (end > place) found.push({ start: start + place, end: start + end, isWord, text: text.slice(place, end) });
+    place = end;
+  };
+  for (const match of text.matchAll(WORD)) {
+    add(match.index, false);
+    add(match.index + match[0].length, true);
+  }
+  add(text.length, false);
+  return found;
+}
+
+// One text. `place` is the word at which its cursor stands.
+export class TextPane {
+  constructor(element, { name, start, text, sentences }) {
+    Object.assign(this, { element, name, text, start, place: 0 });
+    this.tokens = tokens(text, start);
+    this.words = this.tokens.filter((token) => token.isWord);
+    this.words.forEach((word, number) => { word.number = number; });
+    this.sentences = [...new Set(sentences.map((at) => this.words.findIndex((w) => w.start >= at)))].filter((at) => at >= 0);
+    element.classList.add('words');
+    element.tabIndex = 0;
+    element.setAttribute('role', 'application');
+    element.setAttribute('aria-roledescription', 'text to choose words from');
+    element.setAttribute('aria-label', name);
+    const nodes = this.tokens.map((token) => {
+      token.node = document.createElement('span');
+      token.node.textContent = token.text;
+      token.node.token = token;
+      token.drawn = '';
+      return token.node;
+    });
+    element.replaceChildren(...nodes);
+  }
+
+  // Gives the stretch of text from one word to another, whichever comes first.
+  stretch(from, to) {
+    const [first, last] = from <= to ? [from, to] : [to, from];
+    return [this.words[first].start, this.words[last].end];
+  }
+
+  sentence(step) {
+    if (step > 0) return this.sentences.find((at) => at > this.place) ?? this.words.length - 1;
+    return this.sentences.findLast((at) => at < this.place) ?? 0;
+  }
+
+  has(offset) {
+    return offset >= this.start && offset < this.start + this.text.length;
+  }
+
+  slice([first, last]) {
+    return this.text.slice(first - this.start, last - this.start);
+  }
+
+  // Draws spans: [{parts, hue, strong, kind}]; only what changed since the last time is touched.
+  draw(spans) {
+    const laid = laneOf(spans.flatMap((span) => span.parts
+      .filter(([first, last]) => last > first && this.has(first))
+      .map(([first, last]) => ({ ...span, first, last }))));
+    let next = 0;
+    let open = [];
+    for (const token of this.tokens) {
+      while (next < laid.length && laid[next].first < token.end) open.push(laid[next++]);
+      open = open.filter((span) => span.last > token.start);
+      // A gap belongs to a span only where the span goes on after it.
+      drawToken(token, token.isWord ? open : open.filter((span) => span.first <= token.start && span.last >= token.end));
+    }
+  }
+}
+
+function laneOf(pieces) {
+  const ends = [];
+  pieces.sort((a, b) => a.first - b.first || b.last - a.last);
+  for (const piece of pieces) {
+    if (piece.hue === undefined) continue;
+    let lane = ends.findIndex((end) => end <= piece.first);
+    if (lane < 0) lane = ends.length;
+    ends[lane] = piece.last;
+    piece.lane = lane;
+  }
+  return pieces;
+}
+
+function drawToken(token, spans) {
+  const lines = spans.filter((span) => span.lane < LANES);
+  const kinds = [...new Set(spans.flatMap((span) => span.kind ?? []))].sort().join(' ');
+  const drawn = `${kinds}|${lines.map((span) => `${span.lane}.${span.hue}`).join()}`;
+  if (drawn === token.drawn) return;
+  token.drawn = drawn;
+  token.node.className = kinds;
+  const { style } = token.node;
+  const fill = Object.keys(FILLS).find((kind) => kinds.split(' ').includes(kind));
+  const layers = lines.map((span) => [`hue-${span.hue}`, `0 calc(100% - ${4 * (LANES - 1 - span.lane)}px)`, '100% 3px']);
+  if (fill) layers.push([FILLS[fill], '0 0', '100% calc(100% - 15px)']);
+  style.backgroundImage = layers.map(([color]) => `linear-gradient(var(--${color}), var(--${color}))`).join();
+  style.backgroundPosition = layers.map(([, position]) => position).join();
+  style.backgroundSize = layers.map(([, , size]) => size).join();
+}
+
+// The words that are chosen, in one or several texts: kept pieces, and the one being made.
+export class Selection {
+  constructor(panes, { moved, changed }) {
+    Object.assign(this, { panes, moved, changed, pane: panes[0], anchor: null, pieces: [] });
+    for (const pane of panes) {
+      pane.element.addEventListener('focus', () => this.go(pane, pane.place, { quiet: true }));
+      pane.element.addEventListener('keydown', (event) => this.key(event));
+      pane.element.addEventListener('pointerdown', (event) => this.press(event, pane));
+      pane.element.addEventListener('pointermove', (event) => this.drag(event, pane));
+    }
+  }
+
+  // Moves the cursor; `extend` chooses from where it stood.
+  go(pane, place, { extend = false, quiet = false } = {}) {
+    if (!pane.words.length) return;
+    const from = pane === this.pane ? pane.place : place;
+    pane.place = Math.max(0, Math.min(place, pane.words.length - 1));
+    if (extend) this.anchor ??= from;
+    else if (!quiet || pane !== this.pane) this.anchor = null;
+    this.pane = pane;
+    this.changed();
+    pane.words[pane.place].node.scrollIntoView({ block: 'nearest' });
+    if (!quiet) this.moved();
+  }
+
+  focus(number = this.panes.indexOf(this.pane)) {
+    const pane = this.panes[number];
+    if (!pane) return;
+    pane.element.focus();
+    this.moved();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { pane } = this;
+    const extend = event.shiftKey;
+    const number = this.panes.indexOf(pane);
+    const actions = {
+      ArrowRight: () => this.go(pane, pane.place + 1, { extend }),
+      ArrowLeft: () => this.go(pane, pane.place - 1, { extend }),
+      ArrowDown: () => this.go(pane, pane.sentence(1), { extend }),
+      ArrowUp: () => this.go(pane, pane.sentence(-1), { extend }),
+      Home: () => this.go(pane, 0, { extend }),
+      End: () => this.go(pane, pane.words.length - 1, { extend }),
+      ']': () => this.focus(Math.min(number + 1, this.panes.length - 1)),
+      '[': () => this.focus(Math.max(number - 1, 0)),
+      ' ': () => this.keep(),
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions[event.key]();
+  }
+
+  press(event, pane) {
+    const number = event.target.token?.number;
+    if (number === undefined) return;
+    event.preventDefault();
+    pane.element.focus({ preventScroll: true });
+    // A second touch extends what the first one began; a held Ctrl keeps what is chosen.
+    const second = event.pointerType === 'touch' && this.touched === pane && this.anchor === pane.place;
+    if (event.ctrlKey || event.metaKey) this.keep({ quiet: true });
+    if (event.shiftKey || second) {
+      this.touched = null;
+      this.go(pane, number, { extend: true });
+      return;
+    }
+    this.go(pane, number, { quiet: true });
+    this.anchor = number;
+    this.touched = event.pointerType === 'touch' ? pane : null;
+    this.changed();
+    this.moved();
+  }
+
+  drag(event, pane) {
+    const number = event.target.token?.number;
+    if (event.buttons !== 1 || event.pointerType === 'touch' || pane !== this.pane || number === undefined) return;
+    if (number !== pane.place) this.go(pane, number, { extend: true });
+  }
+
+  // Keeps the piece that is chosen, so that another can be added; a kept one is let go.
+  keep({ quiet = false } = {}) {
+    const { pane } = this;
+    const piece = pane.stretch(this.anchor ?? pane.place, pane.place);
+    const there = this.pieces.findIndex((own) => own[0] < piece[1] && piece[0] < own[1]);
+    if (there >= 0 && this.anchor === null) this.pieces.splice(there, 1);
+    else if (!quiet || this.anchor !== null) this.pieces.push(piece);
+    this.anchor = null;
+    this.changed();
+    if (!quiet) this.moved();
+  }
+
+  clear() {
+    this.anchor = null;
+    this.pieces = [];
+    this.changed();
+    this.moved();
+  }
+
+  // Gives what is chosen and chooses nothing, so that work can go on; `restore` takes that back.
+  take() {
+    const { pieces, anchor, pane } = this;
+    const contributors = this.contributors();
+    this.clear();
+    const restore = () => { Object.assign(this, { pieces, anchor, pane }); this.changed(); this.moved(); };
+    return { contributors, restore };
+  }
+
+  get isEmpty() {
+    return this.anchor === null && !this.pieces.length;
+  }
+
+  // All pieces, the word at the cursor if there is none, joined where they touch, text by text.
+  contributors() {
+    const { pane } = this;
+    const all = [...this.pieces];
+    if (this.anchor !== null || !all.length) all.push(pane.stretch(this.anchor ?? pane.place, pane.place));
+    return this.panes
+      .map((own) => joined(all.filter(([first]) => own.has(first))))
+      .filter((parts) => parts.length);
+  }
+
+  textOf(parts) {
+    const pane = this.panes.find((own) => own.has(parts[0][0]));
+    return pane ? parts.map((part) => pane.slice(part)).join(' … ') : '';
+  }
+
+  get said() {
+    return this.contributors().map((parts) => this.textOf(parts)).join('; ');
+  }
+
+  spans() {
+    const active = this.anchor === null ? [] : [this.pane.stretch(this.anchor, this.pane.place)];
+    const word = this.pane.words[this.pane.place];
+    return [
+      { parts: this.pieces, kind: 'kept' },
+      { parts: active, kind: 'chosen' },
+      { parts: word ? [[word.start, word.end]] : [], kind: 'cursor' },
+    ];
+  }
+}
+
+function joined(parts) {
+  const made = [];
+  for (const [first, last] of [...parts].sort((a, b) => a[0] - b[0])) {
+    const before = made.at(-1);
+    if (before && first <= before[1]) before[1] = Math.max(before[1], last);
+    else made.push([first, last]);
+  }
+  return made;
+}
