@@ -91,13 +91,13 @@ class Watch:
 
 
 def edit_units(watch):
-    watch.time("go to the next unit", "u", "ArrowDown", stores=False)
+    watch.time("go to a unit", "u", "End", "ArrowUp", stores=False)
     watch.time("label a unit", "l", "x", "Enter")
     watch.time("merge two units", "m", "Enter")
     watch.time("undo a merger", "z")
     watch.time("redo a merger", "Z")
     watch.time("undo a merger", "z")
-    watch.time("move a unit down", "Alt+ArrowDown")
+    watch.time("move a unit up", "Alt+ArrowUp")
     watch.time("remove a contributor", "ArrowRight", "Delete")
     watch.time("undo", "z")
     watch.time("split a unit", "ArrowRight", "s", "Enter")
