@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background browser fuzz hmm lock model name-lists names review sanitize similarity size snapshot snapshots status summarizer-choice tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background browser fuzz hmm lock model name-lists names review sanitize screens similarity size snapshot snapshots status summarizer-choice tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,6 +47,9 @@ browser: ## Install Chromium for the tests of the studio where it is missing (De
 test-long: $(VENV)/.installed ## The long tests too
 	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
 	$(BIN)/python tools/mutants.py --count 20
+
+screens: $(VENV)/.installed browser ## Pictures of every page of the studio in build/screens, to be looked at
+	$(BIN)/python tools/screens.py
 
 snapshots: $(VENV)/.installed ## Record what commands answer now, and tell what changed; CASES="gap meta" for some
 	$(BIN)/python tests/snapshots/update.py $(CASES)

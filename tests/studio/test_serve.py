@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from http.client import HTTPConnection
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -75,12 +76,12 @@ def links(one: Running) -> list[str]:
 
 def logged_in(link: str, name: str) -> tuple[str, str]:
     """Take an invitation; give the cookie and the page one comes to."""
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    jar = CookieJar()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     data = urllib.parse.urlencode({"name": name, "password": "several good words"}).encode()
     with opener.open(link, data) as answer:
         page = answer.read().decode()
-    [jar] = [one for one in opener.handlers if hasattr(one, "cookiejar")]
-    return "; ".join(f"{one.name}={one.value}" for one in jar.cookiejar), page
+    return "; ".join(f"{one.name}={one.value}" for one in jar), page
 
 
 def test_the_demo_opens_and_ends_cleanly(running):

@@ -42,13 +42,10 @@ for (const kind of ['dragleave', 'drop']) document.addEventListener(kind, () => 
 document.addEventListener('drop', async (event) => {
   event.preventDefault();
   // Entries are gone after the first pause, so they are all asked for before.
-  const dropped = Array.from(event.dataTransfer.items, (item) => {
-    const entry = item.webkitGetAsEntry?.();
-    const file = item.getAsFile();
-    return entry?.isDirectory ? inside(entry) : file ? [[file.name, file]] : [];
-  });
+  const items = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const plain = Array.from(event.dataTransfer.files, (file) => [file.name, file]);
   picker.value = '';
-  choose((await Promise.all(dropped)).flat());
+  choose(items.length ? (await Promise.all(items.map((item) => inside(item)))).flat() : plain);
 });
 
 async function send(action) {
@@ -59,8 +56,7 @@ async function send(action) {
   form.setAttribute('aria-busy', 'true');
   tell(action === 'look' ? 'Reading the files …' : 'Importing …');
   try {
-    // Not `form.action`: the buttons are called so.
-    await show(await fetch(form.getAttribute('action'), {
+    show(await fetch(form.action, {
       method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
     }));
   } catch {
@@ -87,7 +83,7 @@ async function show(answer) {
   } else {
     const page = new DOMParser().parseFromString(text, 'text/html');
     const made = page.getElementById('found') ?? page.querySelector('main');
-    found.replaceChildren(...made.childNodes);
+    found.replaceChildren(...Array.from(made.children, (one) => document.adoptNode(one)));
     if (found.querySelector('.wrong')) form.querySelector('details').open = true;
   }
   tell('');
