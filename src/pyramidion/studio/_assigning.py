@@ -234,5 +234,5 @@ def _preview(made: list[Planned], collection: Collection) -> dict[str, Any]:
         owners.setdefault(topic, []).append(name)
     return {
         "rows": rows, "owners": owners, "fingerprint": fingerprint(made),
-        "categories": [titles.get(id, id) or "all topics" for id in categories],
+        "categories": [titles.get(id, id) or "no category" for id in categories],
     }  # fmt: skip

@@ -42,10 +42,13 @@ for (const kind of ['dragleave', 'drop']) document.addEventListener(kind, () => 
 document.addEventListener('drop', async (event) => {
   event.preventDefault();
   // Entries are gone after the first pause, so they are all asked for before.
-  const items = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  const plain = Array.from(event.dataTransfer.files, (file) => [file.name, file]);
+  const dropped = Array.from(event.dataTransfer.items, (item) => {
+    const entry = item.webkitGetAsEntry?.();
+    const file = item.getAsFile();
+    return entry?.isDirectory ? inside(entry) : file ? [[file.name, file]] : [];
+  });
   picker.value = '';
-  choose(items.length ? (await Promise.all(items.map((item) => inside(item)))).flat() : plain);
+  choose((await Promise.all(dropped)).flat());
 });
 
 async function send(action) {
@@ -56,7 +59,8 @@ async function send(action) {
   form.setAttribute('aria-busy', 'true');
   tell(action === 'look' ? 'Reading the files …' : 'Importing …');
   try {
-    show(await fetch(form.action, {
+    // Not `form.action`: the buttons are called so.
+    await show(await fetch(form.getAttribute('action'), {
       method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
     }));
   } catch {
@@ -83,7 +87,7 @@ async function show(answer) {
   } else {
     const page = new DOMParser().parseFromString(text, 'text/html');
     const made = page.getElementById('found') ?? page.querySelector('main');
-    found.replaceChildren(...Array.from(made.children, (one) => document.adoptNode(one)));
+    found.replaceChildren(...made.childNodes);
     if (found.querySelector('.wrong')) form.querySelector('details').open = true;
   }
   tell('');

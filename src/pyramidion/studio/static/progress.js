@@ -7,7 +7,7 @@ async function refresh() {
   if (!answer?.ok || answer.redirected) return;
   const open = document.getElementById('by-topic')?.open;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  shown.replaceChildren(...Array.from(page.body.children, (one) => document.adoptNode(one)));
+  shown.replaceChildren(...page.body.childNodes);
   const topics = document.getElementById('by-topic');
   if (topics) topics.open = Boolean(open);
 }

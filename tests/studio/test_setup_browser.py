@@ -1,0 +1,80 @@
+"""In a real browser: an organizer sets an evaluation up, from files to an export."""
+
+import base64
+import io
+import zipfile
+from pathlib import Path
+
+from pyramidion import demo
+from pyramidion.collection import Collection
+from pyramidion.studio._store import Assignment
+
+DEMO = Path(demo.__file__).parent / "collection"
+
+# A drop as a browser makes it: files with their contents.
+DROP = """([name, data]) => {
+  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([bytes], name));
+  document.getElementById('drop').dispatchEvent(
+    new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+
+
+def archive():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in DEMO.rglob("*"):
+            if path.is_file():
+                packed.write(path, Path("demo", path.relative_to(DEMO)))
+    return made.getvalue()
+
+
+def test_from_dropped_files_to_an_export(live, tmp_path):
+    page = live.page("Olga", "organizer", width=360)
+    live.visit("Ann")
+    page.goto("/")
+    page.get_by_role("link", name="Import a collection").press("Enter")
+    page.wait_for_url("**/evaluations/new")  # and everything it loads
+    page.evaluate(DROP, ["bad.csv", base64.b64encode("topic\nü".encode("latin-1")).decode()])
+    page.get_by_text("is not UTF-8").wait_for()
+    page.evaluate(DROP, ["demo.zip", base64.b64encode(archive()).decode()])
+    page.get_by_text("Recognized: a folder with collection.toml").wait_for()
+    assert page.get_by_role("row", name="summaries to judge 48").is_visible()
+    page.get_by_label("Name").fill("Spring")
+    page.get_by_role("button", name="Import", exact=True).press("Enter")
+    page.get_by_role("heading", name="Spring").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    page.get_by_role("link", name="People", exact=True).press("Enter")
+    page.get_by_label("Name").fill("Bob")
+    page.keyboard.press("Enter")
+    link = page.get_by_label("Invitation link for Bob")
+    link.wait_for()
+    assert link.evaluate("link => link === document.activeElement")
+    stranger = live.page()
+    stranger.goto(link.input_value())
+    assert stranger.get_by_label("Name").input_value() == "Bob"
+
+    page.get_by_role("link", name="Assign", exact=True).press("Enter")
+    page.get_by_label("Planted repeats").fill("10%")
+    page.get_by_role("button", name="Show the plan").press("Enter")
+    page.get_by_role("button", name="Assign 52 items").press("Enter")
+    page.get_by_role("progressbar", name="Ann: 0 of 26 submitted").wait_for()
+    with live.store.read() as session:
+        assert session.query(Assignment).count() == 52
+
+    page.get_by_role("link", name="Guidelines", exact=True).press("Enter")
+    page.get_by_role("link", name="Edit readability").press("Enter")
+    page.get_by_label("Text").fill("# Read it\n\n- aloud")
+    page.get_by_role("button", name="Save as version 2").press("Enter")
+    page.get_by_text("readability, version 2").wait_for()
+
+    page.get_by_role("link", name="Export", exact=True).press("Enter")
+    with page.expect_download() as started:
+        page.get_by_role("link", name="collection.zip").press("Enter")
+    started.value.save_as(tmp_path / "c.zip")
+    with zipfile.ZipFile(tmp_path / "c.zip") as packed:
+        packed.extractall(tmp_path / "c")
+    assert Collection.load(tmp_path / "c").summaries == demo.load_demo().summaries
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
