@@ -16,6 +16,7 @@ const texts = new Map(); // what was loaded of items, or is under way
 const undone = new Kept(`pyramidion.undo.${root.dataset.queue}`, 200);
 const queue = new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
 const watch = new Stopwatch();
+const made = []; // all events of this page
 
 let items = [];
 let isOpen = true;
@@ -50,6 +51,7 @@ function apply({ item: token, kind, measure, value, text }) {
 function act(kind, data = {}, on = item()) {
   const event = { key: newKey(), item: on.token, kind, ...data };
   apply(event);
+  made.push(event);
   queue.add(event);
 }
 
@@ -105,24 +107,24 @@ function undo() {
   while (entries.length) {
     const entry = entries.pop();
     const one = items.find(({ token }) => token === entry.item);
-    const now = entry.kind === 'score' ? one?.scores[entry.measure] ?? null : one?.comment;
+    const index = measures.findIndex(({ dataset }) => dataset.measure === entry.measure);
+    const now = index >= 0 ? one?.scores[entry.measure] ?? null : one?.comment;
     if (!one || now !== entry.after) continue; // it was changed elsewhere since
     undone.all = entries;
-    return takeBack(entry, one);
+    return takeBack(one, measures[index], entry.before);
   }
   undone.all = entries;
   return tell('There is nothing to undo.');
 }
 
-function takeBack({ kind, measure: name, before }, one) {
+function takeBack(one, measure, before) {
   if (isDone(one)) act('reopen', {}, one);
-  const index = measures.findIndex(({ dataset }) => dataset.measure === name);
-  if (kind === 'comment') act('comment', { text: before }, one);
-  else if (index >= 0) setScore(measures[index], before, one);
+  if (measure) setScore(measure, before, one);
+  else act('comment', { text: before }, one);
   goTo(items.indexOf(one));
-  if (index >= 0) ask(index);
+  if (measure) ask(measures.indexOf(measure));
   show();
-  const what = kind === 'comment' ? 'the comment' : nameOf(measures[index]);
+  const what = measure ? nameOf(measure) : 'the comment';
   tell(`Undone: ${what} of summary ${place + 1} is ${before === null || before === '' ? 'empty' : before} again.`);
 }
 
@@ -413,16 +415,26 @@ function listen() {
   });
   comment.addEventListener('blur', saveComment);
   addEventListener('pagehide', leave);
-  document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); });
+  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : comeBack()));
 }
 
 // --- beginning
 
 async function refresh() {
+  const [waiting, before] = [queue.events, made.length];
   const told = await call('GET', address);
   ({ items, is_open: isOpen } = told);
-  queue.events.forEach(apply);
+  // The server may have answered before it stored what was made meanwhile.
+  const refused = new Set(queue.refused.map(({ key }) => key));
+  [...waiting, ...made.slice(before)].filter(({ key }) => !refused.has(key)).forEach(apply);
   return told.resume;
+}
+
+// Somebody who comes back may have worked elsewhere.
+function comeBack() {
+  if (place < 0) return;
+  refresh().then(() => { show(); showSaved(); }, () => {});
+  queue.send();
 }
 
 async function begin() {
