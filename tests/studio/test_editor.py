@@ -187,3 +187,192 @@ def test_a_pyramid_is_built_from_nothing_by_keyboard_alone(live, capsys, rows):
         contributors = sum(len(unit.contributors) for unit in expected.scus)
         print(f"\n{len(rows)} units of {contributors} contributors: {used.total()} keys", end=" ")
         print(", ".join(f"{number} to {what}" for what, number in used.items()))
+
+
+def labels(page):
+    return page.locator("#units .label").all_inner_texts()
+
+
+def told(page, text):
+    """Wait until the line at the bottom says something."""
+    page.locator("#status", has_text=text).wait_for()
+
+
+def at_rest(page):
+    """Wait until all is stored and the focus is in a place where one can go on."""
+    page.locator("#desk[aria-busy=false]").wait_for(state="attached")
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_units_are_edited_by_keyboard(live):
+    evaluation, board = opened(live, load_demo())
+    page = live.page("Olga", "organizer")
+    page.goto(f"/pyramids/{board}")
+    page.locator(".words:focus").wait_for()
+    before = stored(live, evaluation)[0][PLACE]
+    press = page.keyboard.press
+
+    def units():
+        at_rest(page)
+        return stored(live, evaluation)[0][PLACE].scus
+
+    for key in ("u", "Home", "l"):
+        press(key)
+    page.keyboard.insert_text("A ferry burned")
+    press("Enter")
+    told(page, "Label: A ferry burned")
+    assert units()[0].label == "A ferry burned"
+    press("c")
+    page.keyboard.insert_text("from all four")
+    press("Control+Enter")
+    assert units()[0].comment == "from all four"
+    press("Alt+ArrowDown")
+    assert [unit.uid for unit in units()[:2]] == ["2", "1"]
+    press("m")
+    page.keyboard.insert_text("ten people")
+    press("Enter")
+    told(page, "Merged Ten people died")
+    assert len(units()) == 29
+    for key in ("ArrowRight", "ArrowDown", "Space", "ArrowDown", "Space", "s"):
+        press(key)
+    page.keyboard.insert_text("Half of it")
+    press("Enter")
+    told(page, "New unit of weight 2")
+    assert next(unit for unit in units() if unit.label == "Half of it").uid == "31"
+    for key in ("ArrowRight", "v", "Enter"):
+        press(key)
+    told(page, "Moved to:")
+    for key in ("ArrowRight", "Delete"):
+        press(key)
+    told(page, "Removed the contributor")
+    at_rest(page)
+    for key in ("ArrowLeft", "x"):
+        press(key)
+    told(page, "Removed the unit")
+    count = len(units())
+    # Words chosen in the text replace those of a contributor, or are added to a unit.
+    for key in ("ArrowRight", "1", "Home", "Shift+ArrowRight", "Shift+ArrowRight", "e"):
+        press(key)
+    told(page, "The contributor is now: The ferry Maren")
+    for key in ("End", "A"):
+        press(key)
+    page.keyboard.insert_text("inquiry")
+    press("Enter")
+    told(page, "Added 1 contributor to:")
+    assert len(units()) == count
+    page.keyboard.type("o")
+    told(page, "of text in no unit")
+    assert page.locator(".words .bare").count() > 0
+    page.keyboard.type("/oyster beds")
+    told(page, "places in the references")
+    assert 0 < len(labels(page)) < 5
+    press("Enter")
+    told(page, "Place 1 of")
+    press("Escape")
+    assert len(labels(page)) == count
+    while page.locator("#do-undo:enabled").count():
+        press("z")
+        at_rest(page)
+    assert stored(live, evaluation)[0][PLACE] == before
+    press("Z")
+    told(page, "Done again")
+    assert units()[0].label == "A ferry burned"
+    press("?")
+    page.get_by_role("dialog", name="Keys").wait_for()
+    press("Escape")
+    assert page.evaluate("document.activeElement.classList.contains('words')")
+
+
+def test_suggested_units_are_accepted_and_refused_by_one_key(live):
+    evaluation, board = opened(live, replace(load_demo(), pyramids={}))
+    page = live.page("Olga", "organizer")
+    page.goto(f"/pyramids/{board}")
+    page.locator(".words:focus").wait_for()
+    page.keyboard.press("g")
+    page.locator("#suggestions li").first.wait_for()
+    number = page.locator("#suggestions li").count()
+    assert page.locator(".words .maybe").count() > 0
+    for key in ("y", "r", "j", "y"):
+        page.keyboard.press(key)
+    at_rest(page)
+    assert page.locator("#suggestions li").count() == number - 3
+    assert len(stored(live, evaluation)[0][PLACE].scus) == len(labels(page)) == 2
+    page.keyboard.press("g")
+    assert page.locator("#suggestions").is_hidden()
+
+
+def test_two_organizers_are_told_of_each_other(live):
+    evaluation, board = opened(live, load_demo())
+    pages = [live.page(name, "organizer") for name in ("Olga", "Otto")]
+    for page in pages:
+        page.goto(f"/pyramids/{board}")
+        page.locator(".words:focus").wait_for()
+    first, second = pages
+    for page, label in ((first, "mine"), (second, "his")):
+        for key in ("u", "Home", "l"):
+            page.keyboard.press(key)
+        page.keyboard.insert_text(label)
+        page.keyboard.press("Enter")
+        at_rest(page)
+    told(second, "Not stored. Somebody else changed this meanwhile.")
+    told(second, "Olga: Relabel")
+    assert labels(second)[0] == labels(first)[0] == "mine"
+    assert stored(live, evaluation)[0][PLACE].scus[0].label == "mine"
+
+
+def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged(live):
+    evaluation, board = opened(live, load_demo())
+    sheet = assigned(live, evaluation, "Ann", "B")
+    page = live.page("Ann", width=360)
+    page.goto(f"/annotate/{sheet}")
+    page.locator("#suggestions li").first.wait_for()
+    first = page.locator("#suggestions li").first.inner_text()
+    assert "same words elsewhere, 90%" in first
+    press = page.keyboard.press
+    for key in ("y", "y", "r"):
+        press(key)
+    told(page, "Refused.")
+    # A choice by search, a discontinuous one, and what is not in the pyramid.
+    for key in ("Home", "ArrowDown", "Shift+ArrowRight", "Enter"):
+        press(key)
+    page.keyboard.insert_text("truck driver")
+    press("Enter")
+    told(page, "Matched with: One truck driver")
+    for key in ("End", "Space", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Space", "0"):
+        press(key)
+    told(page, "Not in the pyramid ← ")
+    at_rest(page)
+    assert "1 not in the pyramid" in page.locator("#score").inner_text()
+    press("End")
+    press("v")
+    page.keyboard.insert_text("fuel")
+    press("Enter")
+    told(page, "Moved to: About 40 tons of fuel leaked")
+    press("x")
+    told(page, "Removed the mark")
+    for key in ("z", "z"):
+        press(key)
+    told(page, "can be undone")
+    at_rest(page)
+    # The pyramid is changed under the annotator's hands.
+    olga = live.person("Olga", "organizer")
+    for version, into, uid in ((0, "1", "2"), (1, "1", "8")):
+        edit = {"edit": "Merge", "into": into, "uid": uid}
+        body = {"key": f"merge-{uid}-now", "version": version, "edit": edit}
+        assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
+    press("Home")
+    press("0")
+    told(page, "Not stored. Somebody else changed this meanwhile.")
+    press("0")
+    told(page, "Not in the pyramid ← A")
+    at_rest(page)
+    page.get_by_role("button", name="Submit").press("Enter")
+    told(page, "It is submitted.")
+    [peer] = stored(live, evaluation)[1].values()
+    assert {unit.uid: len(unit.contributors) for unit in peer.scus if unit.contributors} == {
+        "1": 3, "0": 2,
+    }  # fmt: skip
+    press("t")
+    press("0")
+    told(page, "It is submitted or closed.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -25,8 +25,8 @@ function choices(own, text, except) {
 
 function mark(own, uid, parts) {
   tell(`${uid === REST ? 'Not in the pyramid' : `Matched with: ${name(own, uid)}`} ← ${own.textOf(parts, [own.peer])}`);
+  own.tree.aim(uid === REST ? own.tree.uid : uid);
   own.board.edit({ edit: 'AddContributor', uid, at: own.board.marks.own(uid).length, contributor: { parts, comment: '' } });
-  own.tree.go(uid === REST ? own.tree.uid : uid, null, { focus: false });
 }
 
 async function match(own) {

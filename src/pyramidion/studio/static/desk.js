@@ -77,6 +77,7 @@ export class Desk {
       const button = byId(`do-${id}`);
       if (button) button.disabled = enabled ? !enabled() : false;
     }
+    this.root.setAttribute('aria-busy', String(this.board.waiting > 0));
     this.page.rendered?.(this);
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
   }

@@ -8,18 +8,36 @@ const make = (tag, attributes = {}, ...children) => {
 };
 
 // Opens a dialog, and gives what it is `finish`ed with; the focus goes back to where it was.
-function opened(dialog) {
-  document.body.append(dialog);
-  dialog.showModal();
+// It is not opened as modal: that makes the browser style every word of the page anew, which takes
+// longer than all the rest. So the focus is kept inside here.
+function opened(dialog, first) {
+  const before = document.activeElement;
+  dialog.setAttribute('aria-modal', 'true');
+  const shade = make('div', { class: 'shade' });
+  document.body.append(shade, dialog);
+  dialog.show();
+  first.focus();
   return new Promise((resolve) => {
-    // The answer must be there before the next key, so the event that follows is not waited for.
     dialog.finish = (answer) => {
-      dialog.close();
+      before.focus();
       dialog.remove();
+      shade.remove();
       resolve(answer);
     };
-    dialog.addEventListener('close', () => dialog.isConnected && dialog.finish(null));
+    shade.onclick = () => dialog.finish(null);
+    dialog.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+      if (event.key === 'Escape') { event.preventDefault(); dialog.finish(null); }
+      if (event.key === 'Tab') keepInside(event, dialog);
+    });
   });
+}
+
+function keepInside(event, dialog) {
+  const stops = [...dialog.querySelectorAll('input, textarea, button')];
+  const place = stops.indexOf(document.activeElement) + (event.shiftKey ? -1 : 1);
+  event.preventDefault();
+  stops.at(place % stops.length).focus();
 }
 
 // Lets somebody choose one of [{id, text, note}]; Enter takes the first that has all typed words.
@@ -47,7 +65,6 @@ export function choose(title, items) {
   };
   input.oninput = search;
   dialog.onkeydown = (event) => {
-    event.stopPropagation();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) place = Math.max(0, Math.min(place + step, found.length - 1));
     if (step) draw();
@@ -55,7 +72,7 @@ export function choose(title, items) {
     if (step || event.key === 'Enter') event.preventDefault();
   };
   search();
-  return opened(dialog);
+  return opened(dialog, input);
 }
 
 // Asks for a text; Enter takes it (in a long one, Ctrl+Enter).
@@ -69,13 +86,12 @@ export function ask(title, value, { long = false } = {}) {
   take.onclick = close;
   leave.onclick = () => dialog.finish(null);
   dialog.onkeydown = (event) => {
-    event.stopPropagation();
     if (event.key === 'Enter' && event.target === input && (!long || event.ctrlKey)) {
       event.preventDefault();
       close();
     }
   };
-  const answer = opened(dialog);
+  const answer = opened(dialog, input);
   input.select();
   return answer;
 }
@@ -94,11 +110,11 @@ export function showKeys(groups) {
   letters.checked = lettersOn();
   letters.onchange = () => localStorage.setItem(LETTERS, letters.checked ? 'on' : 'off');
   const close = make('button', { type: 'button' }, 'Close');
-  const dialog = make('dialog', { class: 'keys', 'aria-label': 'Keys' }, make('h2', { tabindex: '-1', autofocus: '' }, 'Keys'), make('div', { class: 'columns' }, ...parts), make('label', { for: 'letters' }, letters, ' Single letters are commands'), make('p', {}, close));
+  const title = make('h2', { tabindex: '-1' }, 'Keys');
+  const dialog = make('dialog', { class: 'keys', 'aria-label': 'Keys' }, title, make('div', { class: 'columns' }, ...parts), make('label', { for: 'letters' }, letters, ' Single letters are commands'), make('p', {}, close));
   close.onclick = () => dialog.finish(null);
   dialog.onkeydown = (event) => {
-    event.stopPropagation();
     if (event.key === '?') dialog.finish(null);
   };
-  return opened(dialog);
+  return opened(dialog, title);
 }

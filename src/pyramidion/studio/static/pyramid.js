@@ -20,8 +20,8 @@ async function newUnit(desk) {
   if (label === null) { restore(); return; }
   const uid = desk.board.pyramid.next;
   tell(`New unit of weight ${chosen.length}: ${label || text}`);
+  desk.tree.aim(uid);
   desk.board.edit({ edit: 'AddUnit', label: label || text, at: desk.tree.units.length, contributors });
-  desk.tree.go(uid, null, { focus: false });
 }
 
 async function add(desk, uid) {
@@ -29,11 +29,11 @@ async function add(desk, uid) {
   const to = uid ?? await choose('Add to which unit?', choices(desk));
   if (!to) { restore(); return; }
   tell(`Added ${plural(contributors.length, 'contributor')} to: ${desk.board.pyramid.units[to].label}`);
+  desk.tree.aim(to);
   for (const parts of contributors) {
     const at = placeFor(desk.board.pyramid.units[to], parts);
     desk.board.edit({ edit: 'AddContributor', uid: to, at, contributor: { parts, comment: '' } });
   }
-  desk.tree.go(to, null, { focus: false });
 }
 
 function replaceParts(desk) {

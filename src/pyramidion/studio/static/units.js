@@ -124,11 +124,16 @@ export class UnitTree {
 
   get unit() { return this.units?.find((unit) => unit.uid === this.uid) ?? null; }
 
-  go(uid, row = null, { focus = true } = {}) {
+  // Makes a unit the active one when the tree is rendered next.
+  aim(uid, row = null) {
     if (uid !== this.uid) this.checked.clear();
     Object.assign(this, { uid, row });
-    this.moved(focus);
-    if (focus) this.focus();
+  }
+
+  go(uid, row = null) {
+    this.aim(uid, row);
+    this.moved();
+    this.focus();
   }
 
   focus() {
