@@ -7,11 +7,13 @@ import zipfile
 from dataclasses import replace
 
 import pytest
+import uvicorn
 
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
+from pyramidion.collection._questions import Progress
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.studio import Store, create_app
+from pyramidion.studio import Store, create_app, serve
 from pyramidion.studio._accounts import accept, add_account, invite
 from pyramidion.studio._backup import dump, restore
 from pyramidion.studio._evaluations import add_evaluation
@@ -177,6 +179,21 @@ def test_a_backup_restores_everything(filled, tmp_path):
         )
     with pytest.raises(InputError, match="this database is not empty"):
         restore(new, path)
+    new.close()
+
+
+def test_serve_restores_a_backup(filled, tmp_path, monkeypatch):
+    with (tmp_path / "b.zip").open("wb") as file:
+        dump(filled.store, file)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: sockets[0].close())
+    said: list[str] = []
+    serve(
+        database=str(tmp_path / "new.db"), restore=tmp_path / "b.zip", port=0,
+        progress=Progress(message=said.append),
+    )  # fmt: skip
+    assert said[0].startswith("restored ")
+    new = Store(tmp_path / "new.db")
+    assert rows_of(new)["events"] == rows_of(filled.store)["events"]
     new.close()
 
 

@@ -186,6 +186,15 @@ def test_looking_keeps_nothing_and_importing_makes_an_evaluation(studio):
         assert imported_collection(session, evaluation) == demo.load_demo()
 
 
+def test_importing_works_without_scripts(studio):
+    csrf = studio.organizer.headers.pop("X-CSRF-Token")
+    files = [("files", ("m.csv", CSV.encode()))]
+    form = {"action": "import", "csrf": csrf}
+    assert studio.organizer.post("/evaluations/import", files=files, data=form).status_code == 303
+    other = {"action": "import", "csrf": "guessed"}
+    assert studio.organizer.post("/evaluations/import", files=files, data=other).status_code == 403
+
+
 def test_only_organizers_import(studio):
     files = [("files", ("m.csv", CSV.encode()))]
     assert studio.person("Ann").post("/evaluations/import", files=files).status_code == 404

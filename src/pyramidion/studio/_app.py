@@ -104,6 +104,7 @@ async def _same_origin(request: Request) -> None:
     if given is None and "form" in request.headers.get("content-type", ""):
         given = str((await request.form()).get("csrf", ""))
     if not compare_digest((given or "").encode(), visit.csrf.encode()):
+        await request.close()  # and with it the files of a form
         raise HTTPException(403, "This page is out of date. Reload it and try again.")
 
 

@@ -160,7 +160,8 @@ def ask(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResp
 @router.post("/evaluations/{token}/assign")
 async def assign(request: Request, who: Organizer, store: AStore, token: str) -> Response:
     """Show a plan, write one that was shown, or take back what nobody has begun."""
-    return await run_in_threadpool(_assign, request, store, token, await request.form())
+    async with request.form() as form:
+        return await run_in_threadpool(_assign, request, store, token, form)
 
 
 def _assign(request: Request, store: Store, token: str, form: FormData) -> Response:

@@ -110,8 +110,9 @@ def ask_for_settings(request: Request, who: Organizer, store: AStore, token: str
 @router.post("/evaluations/{token}/settings")
 async def take_settings(request: Request, who: Organizer, store: AStore, token: str) -> Response:
     """Change how summaries are judged; what was judged already is not changed unseen."""
-    form = {name: str(value)[:200] for name, value in (await request.form()).items()}
-    return await run_in_threadpool(_change_settings, request, store, token, form)
+    async with request.form() as form:
+        given = {name: str(value)[:200] for name, value in form.items()}
+    return await run_in_threadpool(_change_settings, request, store, token, given)
 
 
 def _change_settings(request: Request, store: Store, token: str, form: dict[str, str]) -> Response:
