@@ -49,10 +49,18 @@ def scored(item, *values):
     return [(item, "score", *pair) for pair in zip(measures, values, strict=False)]
 
 
-def lose_the_answer(route):
-    """The server stores it, and its answer never arrives."""
-    route.fetch()
-    route.abort()
+def lose_two_answers(page):
+    """Another site answers first; then the server stores what is sent, and its answer is lost."""
+
+    def log_in_to_the_network(route):
+        route.fulfill(status=200, content_type="text/html", body="<h1>Welcome to our hotel</h1>")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/events", lose, times=1)
+    page.route("**/events", log_in_to_the_network, times=1)  # what is added last comes first
 
 
 def test_judging_by_keyboard_alone(live):
@@ -65,8 +73,19 @@ def test_judging_by_keyboard_alone(live):
     page.get_by_role("status").get_by_text("Summary 1 of 4: Maren Star").wait_for()
     assert page.get_by_role("group", name="Responsiveness, 1 to 5: no score yet").is_visible()
 
-    # The second answer that is lost was stored; it is sent again.
-    page.route("**/events", lose_the_answer, times=1)
+    headline, keys = page.get_by_text("Six Dead as Night Ferry Burns"), page.get_by_role("dialog")
+    for key, shown in (
+        ("d", headline),
+        ("g", page.get_by_text("Overall responsiveness")),
+        ("?", keys),
+    ):
+        assert not shown.is_visible()
+        press(page, key)
+        assert shown.is_visible()
+        press(page, key)
+        assert not shown.is_visible()
+
+    lose_two_answers(page)
     press(page, "7 4 Shift+Tab 5 3 Enter")  # 7 is not on the scale; 5 takes the place of 4
     at_summary(page, 2)
     press(page, "5 u 2 1 c")
@@ -155,6 +174,7 @@ def test_who_is_logged_out_loses_nothing_and_what_is_refused_blocks_nothing(live
 
     # Another machine goes on where this one stopped; a closed evaluation is only read.
     other = live.page("Ann", dark=True)
+    other.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
     opened(other, token)
     press(other, "n n 4")
     saved(other)
@@ -171,6 +191,7 @@ def test_who_is_logged_out_loses_nothing_and_what_is_refused_blocks_nothing(live
     assert not page.get_by_role("button", name="Submit").is_visible()
     press(other, "1")
     other.get_by_role("alert").get_by_text("came too late").wait_for()
+    other.get_by_role("alert").get_by_text("leave the page open").wait_for()
     assert stored(live) == [*scored(1, 2, 3), *scored(3, 4)]
 
 

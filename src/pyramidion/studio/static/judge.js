@@ -192,6 +192,7 @@ function goTo(index, told = '') {
   showText(told);
   at('summary-name').focus({ preventScroll: true });
   scrollTo(0, 0);
+  root.querySelector('.sheet').scrollTop = 0;
   return undefined;
 }
 
@@ -257,7 +258,8 @@ let noticed = '';
 
 function showNotice(count) {
   const problem = count ? PROBLEMS[queue.problem] ?? '' : '';
-  const lines = [problem, ...queue.refused.map(refusal)].filter(Boolean);
+  const fragile = problem && queue.isFragile ? 'This browser keeps nothing: leave the page open until all is saved.' : '';
+  const lines = [problem, fragile, ...queue.refused.map(refusal)].filter(Boolean);
   if (!isOpen && !problem) lines.unshift('The evaluation is closed: you can read what you did, and not change it.');
   if (noticed === lines.join('\n')) return;
   noticed = lines.join('\n');

@@ -67,6 +67,9 @@ export class Queue {
   // Time is not an answer: nobody waits for it.
   get unsent() { return this.events.filter(({ kind }) => kind !== 'time').length; }
 
+  // Whether what waits is lost with the page.
+  get isFragile() { return [...memory.keys()].some((name) => name.startsWith(this.#waits)); }
+
   get refused() { return names(this.#aside).map(kept).filter(Boolean); }
 
   forgetRefused() { names(this.#aside).forEach(drop); this.changed(); }
