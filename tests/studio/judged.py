@@ -9,12 +9,12 @@ from pyramidion.studio._store import Account, Assignment, Evaluation
 _KEYS = count()
 
 
-def add_work(session, names, *, items=4, settings=None):
+def add_work(session, names, *, items=4, settings=None, collection=None):
     """Store the demo, and assign its first references to each of the people, in this order.
 
     The last item of each is a planted repeat of the first.
     """
-    demo = load_demo()
+    demo = collection or load_demo()
     evaluation = add_evaluation(session, demo, name="Demo", settings=settings)
     summaries = [one for one in demo.summaries if one.is_reference][: items - 1]
     for name in names:

@@ -1,9 +1,11 @@
 """What the judging page is told and what it sends: drafts, idempotent events, blindness."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from pyramidion.demo import load_demo
 from pyramidion.studio._evaluations import JudgedMeasure, Settings
 from pyramidion.studio._judging import judgment_records
 from pyramidion.studio._store import Assignment, Evaluation, Event
@@ -54,6 +56,15 @@ def test_a_draft_is_kept_submitted_reopened_and_changed(studio, ann, token):
         records = list(judgment_records(session, session.query(Evaluation).one()))
     assert {r["measure"]: r["value"] for r in records} == {"readability": 4, "responsiveness": 5}
     assert {(r["assessor"], r["occasion"]) for r in records} == {("Ann", "0")}
+
+
+def test_summaries_of_a_table_can_be_read_though_it_declares_no_topics(studio, ann):
+    with studio.store.write() as session:
+        token = add_work(session, ["Ann"], collection=replace(load_demo(), topics=()))
+    item = items_of(ann, token)[0]["token"]
+    text = ann.get(f"/api/judge/{token}/items/{item}").json()
+    assert (text["topic"], text["documents"]) == (load_demo().topics[0].id, [])
+    assert text["summary"]
 
 
 def test_a_score_that_was_taken_back_is_none(studio, ann, token):

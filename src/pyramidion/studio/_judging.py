@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from pyramidion.collection import TAC_CATEGORIES, Collection, Document
+from pyramidion.collection import TAC_CATEGORIES, Collection, Document, Topic
 from pyramidion.errors import InputError
 from pyramidion.studio._app import AnyVisitor, AStore, Visitor, found, page
 from pyramidion.studio._evaluations import Settings, imported_collection
@@ -208,7 +208,9 @@ def item_text(who: AnyVisitor, store: AStore, evaluation: str, item: str) -> Ite
 
 
 def _text_of(collection: Collection, item: Assignment) -> ItemText:
-    topic, task = collection.topic(item.topic), collection.task(item.task)
+    # A table of summaries declares no topics.
+    declared = (own for own in collection.topics if own.id == item.topic)
+    topic, task = next(declared, Topic(item.topic)), collection.task(item.task)
     both = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
     summary = found(next((one for one in both if one.system == item.system), None))
     categories = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}

@@ -22,6 +22,7 @@ let items = [];
 let isOpen = true;
 let place = -1;
 let asked = -1; // the measure a digit scores; none when all have a score
+let shown = ''; // the item whose text can be read
 let goesOn = false; // whether the comment being written was stored before
 let refusedBefore = queue.refused.length;
 
@@ -67,6 +68,7 @@ function setScore(measure, value, on = item()) {
 function score(value) {
   const measure = measures[asked];
   if (!item() || mayNotChange()) return;
+  if (shown !== item().token) return tell('Wait until the summary is shown.');
   if (!measure) return tell('All measures have a score. Enter submits; the arrows choose a measure.');
   const { measure: name, low, high } = measure.dataset;
   if (value < Number(low) || value > Number(high)) return tell(`${nameOf(measure)} goes from ${low} to ${high}.`);
@@ -292,11 +294,13 @@ function load(token) {
 
 async function showText(told = '') {
   const own = item().token;
+  shown = '';
   root.classList.add('loading');
   try {
     const text = await load(own);
     if (own !== item().token) return;
     fill(text);
+    shown = own;
     root.classList.remove('loading');
     tell(`${told}Summary ${place + 1} of ${items.length}: ${text.topic}.`);
     // What comes next can be read without a connection.
@@ -325,7 +329,7 @@ function fill(text) {
 }
 
 function paragraphs(text) {
-  return text.split(/\n\s*\n/).map((piece) => make('p', piece));
+  return text.split(/\n\s*\n/).map((piece) => Object.assign(make('p', piece), { dir: 'auto' }));
 }
 
 function article({ headline, source, date, text }, n) {
