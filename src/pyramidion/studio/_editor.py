@@ -47,6 +47,7 @@ from pyramidion.studio._boards import (
     task_json,
 )
 from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, BoardRow, Event, Store
 from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
 from pyramidion.text import sentence_spans
@@ -629,10 +630,7 @@ def editor_page(request: Request, token: str, who: AnyVisitor, store: AStore) ->
     """Show the pyramid editor."""
     with store.read() as session:
         desk = _editor_desk(session, who, token)
-        return page(
-            request, "pyramid.html", desk=desk, evaluation=desk.board.evaluation,
-            api=f"/api/boards/{token}",
-        )  # fmt: skip
+        return _desk_page(request, session, desk, "pyramid.html", api=f"/api/boards/{token}")
 
 
 @router.get("/annotate/{token}", include_in_schema=False, response_model=None)
@@ -650,10 +648,37 @@ def annotation_page(
     with store.read() as session:
         desk = _desk(session, who, token, board)
         query = f"?board={desk.board.token}" if board else ""
-        return page(
-            request, "annotate.html", desk=desk, evaluation=desk.board.evaluation,
-            api=f"/api/sheets/{token}", query=query, rest=NOT_IN_PYRAMID,
+        return _desk_page(
+            request, session, desk, "annotate.html", api=f"/api/sheets/{token}", query=query,
+            rest=NOT_IN_PYRAMID,
         )  # fmt: skip
+
+
+def _desk_page(
+    request: Request, session: Session, desk: Desk, template: str, **more: Any
+) -> HTMLResponse:
+    """Show a page of a board, with the guideline for what is done there, and where to go next."""
+    evaluation = desk.board.evaluation
+    guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
+    return page(
+        request, template, desk=desk, evaluation=evaluation, rendered=rendered,
+        guideline=guideline, following=_following(session, desk), **more,
+    )  # fmt: skip
+
+
+def _following(session: Session, desk: Desk) -> str:
+    """Give the token of the next work of this kind, after the present one if there is any."""
+    own = desk.assignment
+    if own is None or own.account_id != desk.who.account.id:
+        return ""
+    rows = session.scalars(
+        select(Assignment).where(
+            Assignment.evaluation_id == own.evaluation_id, Assignment.kind == own.kind,
+            Assignment.account_id == own.account_id, Assignment.id != own.id,
+        ).order_by(Assignment.place < own.place, Assignment.place)
+    )  # fmt: skip
+    done = submitted(session, desk.board.evaluation)
+    return next((row.token for row in rows if row.token not in done), "")
 
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)

@@ -87,7 +87,9 @@ function rest(own) {
 // Marks to look at again after the pyramid was changed.
 function tasks(own) {
   const open = own.board.whole.tasks;
-  byId('tasks').closest('section').hidden = !open.length;
+  const section = byId('tasks').closest('section');
+  if (!open.length && section.contains(document.activeElement)) own.toText();
+  section.hidden = !open.length;
   byId('tasks').replaceChildren(...open.map((task) => {
     const item = document.createElement('li');
     const same = (one) => JSON.stringify(one.parts) === JSON.stringify(task.parts);
@@ -95,7 +97,7 @@ function tasks(own) {
     const button = (label, run) => {
       const made = document.createElement('button');
       Object.assign(made, { type: 'button', className: 'plain', textContent: label });
-      made.onclick = () => { run(); byId('tasks').closest('section').querySelector('h3').focus(); };
+      made.onclick = () => { run(); section.querySelector('h3').focus(); };
       return made;
     };
     const { uid, parts, reason } = task;
