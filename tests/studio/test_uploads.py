@@ -1,5 +1,6 @@
 """Importing: any format `convert` knows is recognized, and nothing that is meant to do harm."""
 
+import gzip
 import io
 import stat
 import struct
@@ -59,6 +60,11 @@ def test_a_folder_without_settings_is_a_collection():
     assert len(own.pyramids) == 12
 
 
+def test_gzipped_tables_are_read():
+    found = read(("mine.csv.gz", gzip.compress(CSV.encode())))
+    assert found.counts["summaries to judge"] == 2
+
+
 def test_a_table_shows_what_was_recognized():
     found = read(("mine.csv", CSV.encode()))
     assert found.reading.format == "table"
@@ -96,6 +102,14 @@ def bomb(size=2**30):
     return made.getvalue()
 
 
+def gzipped(size):
+    made = io.BytesIO()
+    with gzip.GzipFile(fileobj=made, mode="w") as file:
+        for _ in range(size >> 20):
+            file.write(bytes(2**20))
+    return made.getvalue()
+
+
 def link():
     entry = zipfile.ZipInfo("passwd")
     entry.external_attr = (stat.S_IFLNK | 0o777) << 16
@@ -124,7 +138,9 @@ OUTSIDE = b"""<?xml version="1.0"?><!DOCTYPE pyramid [<!ENTITY a SYSTEM "file://
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("b.zip", lambda: bomb(2**27), "a: it unpacks to more than 64 MB; send less"),
+        ("b.zip", lambda: bomb(65 * 2**20), "a: it unpacks to more than 64 MB; send less"),
+        ("b.csv.gz", lambda: gzipped(65 * 2**20), "b.csv.gz: it unpacks to more than 64 MB"),
+        ("d.csv.gz", lambda: gzipped(2**20)[:-9], "d.csv.gz: cannot be unpacked"),
         ("t.zip", lambda: zipped(("../../up.csv", CSV)), "'../../up.csv' is no name of a file"),
         ("t.zip", lambda: zipped(("/etc/up.csv", CSV)), "'/etc/up.csv' is no name of a file"),
         ("t.zip", lambda: zipped(("a\\..\\up.csv", CSV)), "is no name of a file"),

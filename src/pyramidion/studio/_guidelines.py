@@ -114,7 +114,7 @@ def revise(
 ) -> Guideline:
     """Add a version of a guideline, unless somebody else did since version `seen`."""
     last = guidelines_of(session, evaluation)[measure]
-    text = text.replace("\r\n", "\n").strip() + "\n"
+    text = text.replace("\r\n", "\n").replace("\0", "").strip() + "\n"
     if len(text) > LONGEST:
         raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
     if not text.strip():

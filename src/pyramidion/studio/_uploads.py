@@ -1,5 +1,6 @@
 """Files that somebody uploads: taken in with care, and read as `convert` reads them."""
 
+import gzip
 import stat
 import threading
 import warnings
@@ -11,7 +12,7 @@ from itertools import chain
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, TypeVar
+from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.collection import Collection, Preferences, Scores
 from pyramidion.collection._checks import require_consistent
@@ -23,7 +24,7 @@ from pyramidion.collection.formats._reading import Reading, read_as
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
 #: The most files of an upload, and the most bytes they may have when they are unpacked.
-MOST_FILES, MOST_BYTES = 10_000, 2**30
+MOST_FILES, MOST_BYTES = 10_000, 256 * 2**20
 
 _SETTINGS = "collection.toml"
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.gz")
@@ -120,7 +121,7 @@ class _Room:
         self.files = 0
         self.bytes = 0
 
-    def add(self, name: str, stream: BinaryIO, *, most: int = MOST_BYTES) -> int:
+    def add(self, name: str, stream: IO[bytes], *, most: int = MOST_BYTES) -> int:
         """Write a file under its name; give its size."""
         path = self._place(name)
         if path is None:
@@ -128,23 +129,36 @@ class _Room:
         self.files += 1
         if self.files > MOST_FILES:
             raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
-        size = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
-                while piece := stream.read(_PIECE):
-                    size += len(piece)
-                    self.bytes += len(piece)
-                    if size > most or self.bytes > MOST_BYTES:
-                        raise InputError(
-                            f"it unpacks to more than {min(most, MOST_BYTES) >> 20} MB",
-                            hint="send less", where=Where(name),
-                        )  # fmt: skip
-                    target.write(piece)
+                size = self._copy(name, stream, most, target)
+            with path.open("rb") as written:
+                if written.read(2) == b"\x1f\x8b":
+                    written.seek(0)
+                    # It is read as it is; what counts is how much there is to read.
+                    self._copy(name, gzip.GzipFile(fileobj=written), most_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
             raise InputError("there are two of this name", "keep one", where=Where(name)) from None
-        except OSError as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise _damaged(name, error) from None
+        return size
+
+    def _copy(
+        self, name: str, stream: IO[bytes] | gzip.GzipFile, most: int, target: BinaryIO | None
+    ) -> int:
+        """Copy a stream, or only count it, until it is too long."""
+        size = 0
+        while piece := stream.read(_PIECE):
+            size += len(piece)
+            self.bytes += len(piece)
+            if size > most or self.bytes > MOST_BYTES:
+                raise InputError(
+                    f"it unpacks to more than {min(most, MOST_BYTES) >> 20} MB",
+                    hint="send less", where=Where(name),
+                )  # fmt: skip
+            if target is not None:
+                target.write(piece)
         return size
 
     def _place(self, name: str) -> Path | None:
@@ -170,7 +184,7 @@ class _Room:
                 left = most_unpacked(size)
                 for entry in _checked(entries, name):
                     with archive.open(entry) as packed:
-                        left -= self.add(entry.filename, packed, most=left)  # type: ignore[arg-type]
+                        left -= self.add(entry.filename, packed, most=left)
         except (
             zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
             ValueError, OSError,
