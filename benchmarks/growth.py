@@ -46,6 +46,8 @@ _HUMAN = "--human responsiveness --metric readability"
 COMMANDS: Mapping[str, str] = {
     "describe": "describe {c}",
     "convert": "convert {c} {new}",
+    "convert, ROUGE": "convert {c} {new} --to rouge",
+    "convert, DUC": "convert {c} {new} --to duc",
     "score": "score {c} -m rouge-2,rouge-l --threads 1",
     "score, all summaries at once": "score {c} -m js-input --threads 1",
     "rouge": "rouge -a -n 2 {rouge}/rouge.xml",
@@ -271,7 +273,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, nargs="+", default=[1, 4, 10, 100])
     parser.add_argument("--by", choices=("topics", "systems"), default="topics")
     parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
-    parser.add_argument("--most", type=float, default=6, help="CPU seconds of the size before")
+    parser.add_argument("--most", type=float, default=3, help="CPU seconds of the size before")
     options = parser.parse_args()
     if forgotten():
         raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")

@@ -197,6 +197,7 @@ def test_no_output_obeys_a_name(name, data, tmp_path, monkeypatch, capsys):
     assert bool(found) != refused
     cells = [cell for row in csv.reader(io.StringIO(found.pop("csv", ""))) for cell in row]
     assert not [cell for cell in cells if re.match(r"[=@\t\r]|[+-][^\d.]", cell)]
+    assert not unseen(re.sub(r"[\t\r]", "", "".join(cells)))
     assert not unseen("".join(found.values()))
     json.loads(found.get("json", "{}"))
     markdown = found.get("markdown", "")
@@ -283,6 +284,7 @@ def test_a_collection_is_read_back_as_it_was(data):
     ("cell", "written"),
     [
         ("=1+1", "'=1+1"), ("@x", "'@x"), ("-rf", "'-rf"), ("'=q", "''=q"), ("\tx", "'\tx"),
+        ("a\x1b[31m\n", "a\\u001b[31m\n"),
         ("-5", "-5"), ("+1.5e-3", "+1.5e-3"), ("a=b", "a=b"), ("'tis", "'tis"), ("", ""),
         (-5, -5), (None, None),
     ],

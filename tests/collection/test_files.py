@@ -477,3 +477,15 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
         assert refusal(NotFoundError, self.fill, target) == (
             f"{target}: the folder {target.parent} does not exist; create it first"
         )
+
+
+def test_many_files_of_a_folder_are_listed_once(tmp_path, monkeypatch):
+    """Each looked for leftovers among all others: a thousand files took a million looks."""
+    looked = []
+    listing = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda *place: looked.append(place) or listing(*place))
+    with writing_folder(tmp_path / "new") as folder:
+        for number in range(20):
+            write_text(folder / f"{number}.txt", "x")
+    assert len(looked) < 10
+    assert len(list((tmp_path / "new").iterdir())) == 20

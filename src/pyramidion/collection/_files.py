@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
 from glob import escape
 from json.encoder import encode_basestring
 from pathlib import Path
@@ -218,19 +219,20 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
         if target.exists() and not os.access(target, os.W_OK):
             # Replacing needs no permission on the file itself, but a protected one is to stay.
             raise PermissionError(errno.EACCES, "the file is write-protected")
-        # What is in an unfinished folder need not last before the folder does.
-        lasting = not any(_is_unfinished(parent) for parent in target.parents)
+        if any(_is_unfinished(parent) for parent in target.parents):
+            # What is in an unfinished folder goes or lasts with the folder.
+            with target.open("wb") as stream:
+                yield stream
+            return
         with _unfinished(target) as partial:
             with partial.open("xb") as stream:
                 yield stream
-                if lasting:
-                    stream.flush()
-                    os.fsync(stream.fileno())
+                stream.flush()
+                os.fsync(stream.fileno())
             if target.exists():
                 shutil.copymode(target, partial)
             partial.replace(target)
-            if lasting:
-                _sync(target.parent)
+            _sync(target.parent)
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
@@ -300,7 +302,7 @@ def _put_in_place(partial: Path, target: Path) -> None:
 def restore_folder(target: Path) -> None:
     """Bring back a folder whose replacement was cut off between two renames."""
     if not target.exists() and target.parent.is_dir():
-        for old in sorted(target.parent.glob(_pattern(target, _REPLACED))):
+        for old in _neighbors(target, _REPLACED):
             if not _at_work(old):
                 old.replace(target)
                 return
@@ -342,7 +344,7 @@ def _unfinished(target: Path) -> Iterator[Path]:
 
     Those that a killed process left for the same target are swept up.
     """
-    for stale in target.parent.glob(_pattern(target, _UNFINISHED)):
+    for stale in _neighbors(target, _UNFINISHED):
         if not _at_work(stale):
             _remove(stale)
     partial = _neighbor(target, _UNFINISHED)
@@ -372,8 +374,15 @@ def _is_unfinished(path: Path) -> bool:
     return path.name.startswith(".") and path.name.endswith(_UNFINISHED)
 
 
-def _pattern(target: Path, ending: str) -> str:
-    return f".{escape(target.name[:40])}.*-*-????????????{ending}"
+def _neighbors(target: Path, ending: str) -> list[Path]:
+    """List what `_neighbor` may have named for a target; folders may hold very many others."""
+    pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
+    try:
+        with os.scandir(target.parent) as every:
+            near = sorted(one.name for one in every if one.name.endswith(ending))
+    except OSError:
+        return []
+    return [target.with_name(one) for one in near if fnmatchcase(one, pattern)]
 
 
 def _at_work(neighbor: Path) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any, TypeVar
 
+from pyramidion.errors import visible
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -76,5 +78,8 @@ def file_stem(*parts: str, taken: set[str] | None = None) -> str:
 
 
 def to_spreadsheet(cell: Any) -> Any:
-    """Mark a text that a spreadsheet would run as a formula with an apostrophe, as is usual."""
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    """Mark what a spreadsheet would run with an apostrophe; write out what a terminal obeys."""
+    if not isinstance(cell, str):
+        return cell
+    shown = visible(cell, keep="\n\r\t")
+    return f"'{shown}" if _FORMULA.match(shown) else shown

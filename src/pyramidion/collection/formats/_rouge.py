@@ -67,10 +67,10 @@ def format_sentences(
     sentences: Iterable[bytes], format: SentenceFormat = "SPL", *, title: bytes = b"summary"
 ) -> bytes:
     """Write sentences, the inverse of `parse_sentences`."""
-    forbidden = b"\n" if format == "SPL" else b"\n<"
+    forbidden = (b"\n",) if format == "SPL" else (b"\n", b"<")
     lines = []
     for number, sentence in enumerate(sentences, start=1):
-        if not sentence or any(byte in forbidden for byte in sentence):
+        if not sentence or any(mark in sentence for mark in forbidden):
             raise InputError(
                 f"sentence {number} ({sentence[:40]!r}) cannot be written as {format}",
                 "it must not be empty, have a line end or (in SEE and ISI) a `<`",
