@@ -33,17 +33,18 @@ def every_operation(blind: Blind, role: str, examples: int) -> dict[int, int]:
     """Send what fits the description of the API, and what does not; count the answers."""
     client, counts = client_of(blind, role), dict[int, int]()
     schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
-    tokens = st.sampled_from([one for kind in blind.own.values() for one in kind])
     for operation in (found.ok() for found in schema.get_all_operations()):
+        kinds = [("sheet" if "sheets" in operation.path else "board"), "item"]
+        kinds = ["evaluation", "item"] if "evaluation" in operation.path else kinds
         # Any text is a token, so only bodies can be wrong.
         for mode in list(schemathesis.GenerationMode)[: 2 if len(operation.body) else 1]:
 
             @tried(examples)
             @given(
                 operation.as_strategy(generation_mode=mode),
-                st.lists(tokens | st.none(), min_size=2, max_size=2),
+                st.tuples(*(st.none() | st.sampled_from(blind.own[kind]) for kind in kinds)),
             )
-            def attempt(case: Any, own: list[str | None]) -> None:
+            def attempt(case: Any, own: tuple[str | None, ...]) -> None:
                 # Random texts are no tokens: some are those of the person's own work.
                 for name, token in zip(case.path_parameters, own, strict=False):
                     case.path_parameters[name] = token or case.path_parameters[name]
@@ -70,7 +71,7 @@ def test_the_api_takes_anything(blind, role):
 def test_the_api_takes_anything_for_long(blind, role):
     counts = every_operation(blind, role, examples=150)
     print(role, counts)
-    assert counts[200] > 100
+    assert counts[200] > 50
     assert counts[404] > 100
     assert counts[422] > 100
 

@@ -11,7 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import JSON, ForeignKey, LargeBinary, String, UniqueConstraint, create_engine, event
+from sqlalchemy import (
+    JSON,
+    Double,
+    ForeignKey,
+    LargeBinary,
+    String,
+    UniqueConstraint,
+    create_engine,
+    event,
+)
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
@@ -35,7 +44,7 @@ def new_token() -> str:
 class Table(DeclarativeBase):
     """What all tables share."""
 
-    type_annotation_map = {dict[str, Any]: JSON, str: String(200)}  # noqa: RUF012
+    type_annotation_map = {dict[str, Any]: JSON, str: String(200), float: Double}  # noqa: RUF012
 
 
 class Account(Table):
