@@ -299,6 +299,24 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     assert len(stored(live, evaluation)[0][PLACE].scus) == len(labels(page)) == 2
     page.keyboard.press("g")
     assert page.locator("#suggestions").is_hidden()
+    # The same by mouse: a stretch, and another that is kept with it.
+    words = page.locator(".words").nth(3).locator("span")
+
+    def drag(first, last):
+        words.nth(first).hover()
+        page.mouse.down()
+        words.nth(last).hover()
+        page.mouse.up()
+
+    drag(0, 4)
+    page.keyboard.down("Control")
+    drag(10, 12)
+    page.keyboard.up("Control")
+    page.get_by_role("button", name="New unit").click()
+    page.keyboard.press("Enter")
+    at_rest(page)
+    [contributor] = stored(live, evaluation)[0][PLACE].scus[-1].contributors
+    assert contributor.label == "Fire broke out...car deck"
 
 
 def test_two_organizers_are_told_of_each_other(live):

@@ -218,13 +218,13 @@ _SEEN_LOCK = Lock()
 
 def current(session: Session, board: BoardRow) -> Current:
     """Give a board as it is now: as it was seen last, and the changes since."""
-    key = (str(session.get_bind().engine.url), board.token)
-    sheets = _sheets(session, board)
-    seen = _SEEN.get(key)
+    start = _start(session, board)
+    sheets = _sheets(session, board, start)
+    seen = _SEEN.get(_seen_key(session, board))
     changes = _changes(session, board, since=seen.last[0] if seen else 0)
     if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
         seen, changes = None, _changes(session, board, since=0)
-    now = seen or _beginning(session, board, sheets)
+    now = seen or _beginning(start, sheets)
     for change in changes:
         if change.version > now.last[0]:
             now = now.after(change)
@@ -234,10 +234,16 @@ def current(session: Session, board: BoardRow) -> Current:
 
 def remember(session: Session, board: BoardRow, now: Current) -> None:
     """Keep a board in memory, as it is stored."""
+    key = _seen_key(session, board)
     with _SEEN_LOCK:
+        _SEEN.pop(key, None)
         while len(_SEEN) >= _MOST_SEEN:
             _SEEN.pop(next(iter(_SEEN)))
-        _SEEN[str(session.get_bind().engine.url), board.token] = now
+        _SEEN[key] = now
+
+
+def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
+    return str(session.get_bind().engine.url), board.token
 
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
@@ -255,15 +261,9 @@ def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
     return stored == seen.last or not seen.last[0]
 
 
-def _sheets(session: Session, board: BoardRow) -> dict[str, Sheet]:
+def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Sheet]:
     """List the peers of a board: those that came with it, and one for each assignment."""
-    collection = imported_collection(session, board.evaluation)
-    pyramid = every_pyramid(collection).get((board.task, board.topic))
-    given = {
-        _given_name(board, key): Sheet(_given_name(board, key), key)
-        for key, peer in collection.peer_annotations.items()
-        if key[:2] == (board.task, board.topic) and pyramid and not strange_unit(peer, pyramid)
-    }
+    given = {name: Sheet(name, key) for key in start.peers if (name := _given_name(board, key))}
     assigned = session.execute(
         select(
             Assignment.token, Assignment.system, Account.name, Assignment.occasion, Account.id
@@ -273,11 +273,10 @@ def _sheets(session: Session, board: BoardRow) -> dict[str, Sheet]:
             Assignment.task == board.task, Assignment.topic == board.topic,
         ).order_by(Assignment.id)
     )  # fmt: skip
-    texts = summary_texts(collection).get((board.task, board.topic), {})
     return given | {
         token: Sheet(token, (board.task, board.topic, system, name, _occasion(again)), account)
         for token, system, name, again, account in assigned
-        if system in texts
+        if system in start.texts
     }
 
 
@@ -286,34 +285,63 @@ def _occasion(number: int) -> str:
     return str(number or "")
 
 
-def _begin(collection: Collection, task: str, topic: str) -> Pyramid:
-    """Give the pyramid a board begins with: that of the collection, or an empty one."""
+@dataclass(frozen=True)
+class Start:
+    """What a board begins with: a pyramid, peers annotated with it, and texts of other peers."""
+
+    pyramid: Pyramid
+    peers: Annotations
+    texts: Mapping[str, str]
+
+
+# What boards of imported collections begin with, by digest, task and topic; it never changes.
+_STARTS: dict[tuple[str, str, str], Start] = {}
+
+
+def _start(session: Session, board: BoardRow) -> Start:
+    key = (board.evaluation.digest, board.task, board.topic)
+    start = _STARTS.get(key)
+    if start is None:
+        collection = imported_collection(session, board.evaluation)
+        if len(_STARTS) >= _MOST_SEEN:
+            _STARTS.clear()
+        start = _STARTS[key] = _begin(collection, board.task, board.topic)
+    return start
+
+
+def _begin(collection: Collection, task: str, topic: str) -> Start:
+    """Take the pyramid of the collection, or an empty one of the references."""
     given = every_pyramid(collection).get((task, topic))
+    texts = summary_texts(collection).get((task, topic), {})
     if given is not None:
-        return with_free_zero(given)[0]
+        pyramid = with_free_zero(given)[0]
+        peers = {
+            key: replace(peer, pyramid=pyramid)
+            for key, peer in collection.peer_annotations.items()
+            if key[:2] == (task, topic) and not strange_unit(peer, given)
+        }
+        return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))
     if not references:
         raise InputError(
             f"there are no references of {address_name(task, topic)}",
             hint="add summaries by people to the collection",
         )
-    return Pyramid.from_references(references, ())
+    return Start(Pyramid.from_references(references, ()), {}, texts)
 
 
-def _beginning(session: Session, board: BoardRow, sheets: Mapping[str, Sheet]) -> Current:
+def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
     """Give a board before anything was done.
 
     Peers that were assigned later stand there from the beginning, without a mark: their entries
     follow the pyramid like those of the others.
     """
-    collection = imported_collection(session, board.evaluation)
-    pyramid = _begin(collection, board.task, board.topic)
-    texts = summary_texts(collection).get((board.task, board.topic), {})
+    pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
     peers = {
-        name: replace(collection.peer_annotations[sheet.key], pyramid=pyramid)
+        name: start.peers[sheet.key]
         if sheet.given
-        else PeerAnnotation(pyramid, texts[sheet.key[2]], empty)
+        else PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
         for name, sheet in sheets.items()
     }
     return Current(History(Board(pyramid, peers)), sheets)
@@ -338,16 +366,19 @@ class Asked:
         return {"sheet": self.sheet, **edit, **self.more}
 
 
-def change(session: Session, board: BoardRow, asked: Asked) -> tuple[Current, Current]:
+def change(
+    session: Session, board: BoardRow, asked: Asked, *, before: Current | None = None
+) -> tuple[Current, Current]:
     """Carry out what is asked for, once; give the board before and after it.
 
-    Must be called in a session that writes. `remember` the result once it is stored.
+    Must be called in a session that writes, in which `before` was found. `remember` the result
+    once it is stored.
     """
-    before = current(session, board)
+    before = before or current(session, board)
     if _done_before(session, board, asked):
         return before, before
     if asked.version is not None and asked.version != before.version(asked.sheet):
-        raise OldVersionError(_since(session, board, asked, before))
+        raise OldVersionError(_since(session, board, asked))
     if asked.edit is not None:
         asked = replace(asked, edit=_numbered(asked.edit, before.history))
     row = BoardChange(
@@ -380,7 +411,7 @@ def _done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
     return True
 
 
-def _since(session: Session, board: BoardRow, asked: Asked, now: Current) -> list[dict[str, Any]]:
+def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, Any]]:
     """Tell what happened to a list since a version of it: what, who, when."""
     concerned = [
         row for row in _changes(session, board, since=1)

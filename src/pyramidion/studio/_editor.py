@@ -147,9 +147,10 @@ class GivenStage(_Given):
 
 @dataclass(frozen=True)
 class Desk:
-    """Where somebody works: a board, and the pyramid (no sheet) or a peer of it."""
+    """Where somebody works: a board as it is now, and the pyramid (no sheet) or a peer of it."""
 
     board: BoardRow
+    now: Current
     sheet: str
     who: Visitor
     assignment: Assignment | None = None
@@ -196,32 +197,32 @@ def _editor_desk(session: Session, who: Visitor, token: str) -> Desk:
     board, own = found(row)
     if own is None and not who.is_organizer:
         raise HTTPException(404, "There is no such page.")
-    return Desk(board, "", who, own)
+    return Desk(board, current(session, board), "", who, own)
 
 
 def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
     """Find the peer that the visitor annotates; organizers name the board of one that was given."""
     if board and who.is_organizer:
         row = _board(session, board)
-        sheet = current(session, row).sheets.get(token)
-        if found(sheet).given:
-            return Desk(row, token, who)
+        now = current(session, row)
+        if found(now.sheets.get(token)).given:
+            return Desk(row, now, token, who)
     own = _assignment(session, who, token)
     if own.kind != "annotate":
         raise HTTPException(404, "There is no such page.")
-    there = find_board(session, own.evaluation_id, own.task, own.topic)
     # The first look at a sheet makes its board; that was done before.
-    return Desk(found(there), token, who, own)
+    row = found(find_board(session, own.evaluation_id, own.task, own.topic))
+    now = current(session, row)
+    if token not in now.sheets:
+        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
+    return Desk(row, now, token, who, own)
 
 
 def _desk(session: Session, who: Visitor, token: str, board: str | None) -> Desk:
     """Find where a request works: without `board`, which sheets have, it is the editor."""
     if board is None:
         return _editor_desk(session, who, token)
-    desk = _sheet_desk(session, who, token, board)
-    if desk.sheet not in current(session, desk.board).sheets:
-        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
-    return desk
+    return _sheet_desk(session, who, token, board)
 
 
 def _prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
@@ -336,8 +337,9 @@ def _changing(now: Current, desk: Desk, before: Current | None = None) -> dict[s
     return state
 
 
-def _whole(session: Session, now: Current, desk: Desk) -> dict[str, Any]:
+def _whole(session: Session, desk: Desk) -> dict[str, Any]:
     """Give all that a page shows."""
+    now = desk.now
     state = _changing(now, desk) | {
         "may_edit": desk.may_edit(session),
         "references": list(_references(now, desk)),
@@ -349,12 +351,13 @@ def _whole(session: Session, now: Current, desk: Desk) -> dict[str, Any]:
         state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
         state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
     elif desk.who.is_organizer:
-        state["sheets"] = list(_sheets(session, now, desk))
+        state["sheets"] = list(_sheets(session, desk))
     return state
 
 
-def _sheets(session: Session, now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
+def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
     """Tell an organizer about the peers of a board."""
+    now = desk.now
     ready = submitted(session, desk.board.evaluation)
     for name, sheet in now.sheets.items():
         yield {
@@ -410,8 +413,8 @@ def _act(
             desk = _desk(session, who, *at)
             if not desk.may_edit(session):
                 raise InputError("this cannot be changed now", hint="reopen it, or ask why")
-            asked = _asked(current(session, desk.board), desk, action, given)
-            before, after = change(session, desk.board, asked)
+            asked = _asked(desk, action, given)
+            before, after = change(session, desk.board, asked, before=desk.now)
             told = _changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
     except OldVersionError as error:
@@ -422,10 +425,8 @@ def _act(
     return JSONResponse(told)
 
 
-def _asked(
-    now: Current, desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept
-) -> Asked:
-    more: dict[str, Any] = {}
+def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept) -> Asked:
+    now, more = desk.now, dict[str, Any]()
     edit = _read_edit(now, desk.sheet, given.edit) if isinstance(given, GivenChange) else None
     if isinstance(given, GivenChange | GivenRefusal) and given.suggested:
         more["suggested"] = given.suggested.model_dump()
@@ -460,7 +461,7 @@ def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, ke
             session.flush()
         elif (stored.assignment_id, stored.kind) != (own.id, kind):
             raise InputError("this key was used for something else", hint="make a new one")
-        told = _whole(session, current(session, desk.board), desk)
+        told = _whole(session, desk)
     return JSONResponse(told)
 
 
@@ -468,7 +469,7 @@ def _suggestions(store: Store, who: Visitor, at: tuple[str, str | None]) -> Resp
     _prepare(store, who, *at)
     with store.read() as session:
         desk = _desk(session, who, *at)
-        now = current(session, desk.board)
+        now = desk.now
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
     refused = {one["suggested"]["id"] for one in now.refused if one["sheet"] == desk.sheet}
     given = _suggested(now, desk.sheet) if allowed else []
@@ -504,7 +505,7 @@ def _show(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
     _prepare(store, who, *at)
     with store.read() as session:
         desk = _desk(session, who, *at)
-        return JSONResponse(_whole(session, current(session, desk.board), desk))
+        return JSONResponse(_whole(session, desk))
 
 
 _Board = Annotated[str, Query(max_length=64)]
