@@ -3,6 +3,7 @@
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from fastapi.testclient import TestClient
 
 from pyramidion.errors import InputError
 from pyramidion.studio import Store
@@ -105,6 +106,48 @@ def test_too_many_attempts_are_refused(studio):
         for guess in range(12)
     ]
     assert [answer.status_code for answer in answers] == [403] * 10 + [429] * 2
+
+
+def test_many_people_come_in_from_one_address(studio):
+    names = [f"Person {number}" for number in range(12)]
+    for name in names:
+        form = {"name": name, "password": PASSWORD}
+        link = invited(studio, name)
+        assert studio.stranger().post(f"/invitation/{link}", data=form).status_code == 303
+    for name in names:
+        form = {"name": name, "password": PASSWORD}
+        assert studio.stranger().post("/login", data=form).status_code == 303
+
+
+def test_whoever_is_refused_locks_nobody_else_out(studio):
+    with studio.store.write() as session:
+        accept(session, invite(session, add_account(session, "Ann", "assessor")), PASSWORD)
+    for _ in range(10):
+        studio.stranger().post("/login", data={"name": "Eve", "password": "guess " * 3})
+    for _ in range(10):
+        wrong = studio.stranger().post("/login", data={"name": "Ann", "password": "guess " * 3})
+        assert wrong.status_code == 429
+    elsewhere = TestClient(studio.app, "http://127.0.0.1", client=("10.0.0.7", 1))
+    form = {"name": "Ann", "password": PASSWORD}
+    assert elsewhere.post("/login", data=form, follow_redirects=False).status_code == 303
+
+
+@pytest.mark.parametrize("typed", ["\u00c9lise", "\u00e9lise", " E\u0301LISE "])
+def test_names_are_found_in_any_case_and_coding(studio, typed):
+    with studio.store.write() as session:
+        accept(session, invite(session, add_account(session, "\u00c9lise", "assessor")), PASSWORD)
+        with pytest.raises(InputError, match="already"):
+            add_account(session, typed, "assessor")
+    form = {"name": typed, "password": PASSWORD}
+    assert studio.stranger().post("/login", data=form).status_code == 303
+
+
+def test_a_name_is_no_formula(studio):
+    link = invited(studio)
+    form = {"name": '=HYPERLINK("http://evil.example")', "password": PASSWORD}
+    answer = studio.stranger().post(f"/invitation/{link}", data=form)
+    assert answer.status_code == 422
+    assert "cannot begin with =" in answer.text
 
 
 def test_another_site_is_refused(studio):

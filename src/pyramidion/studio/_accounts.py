@@ -6,12 +6,14 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from pyramidion.collection._ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._store import Account, Invitation, Role, Visit
 
@@ -44,10 +46,26 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80 or not name.isprintable():
         raise InputError("a name needs 1 to 80 characters", hint="type another name")
-    other = session.scalar(select(Account).where(func.lower(Account.name) == name.lower()))
+    if to_spreadsheet(name) != name:  # tables of scores are opened in spreadsheets
+        raise InputError(f"a name cannot begin with {name[0]}", hint="begin with a letter")
+    other = _named(session, name)
     if other is not None and (of is None or other.id != of.id):
         raise InputError(f"there is an account {name} already", hint="take another name")
     return name
+
+
+def folded(name: str) -> str:
+    """Give what is the same for names that differ only in case, spaces, or how accents are coded.
+
+    Databases do not agree about the case of letters beyond ASCII.
+    """
+    return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
+
+
+def _named(session: Session, name: str) -> Account | None:
+    wanted = folded(name)
+    accounts = session.scalars(select(Account).order_by(Account.id))
+    return next((one for one in accounts if folded(one.name) == wanted), None)
 
 
 def invite(session: Session, account: Account) -> str:
@@ -95,25 +113,21 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
     """Give the account of a name and password, or nothing, in the same time."""
-    account = session.scalar(
-        select(Account).where(func.lower(Account.name) == " ".join(name.split()).lower())
-    )
+    account = _named(session, name)
     known = account.password_hash if account and account.active else ""
     try:
         _HASHER.verify(known or _NOBODY, password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return None
-    if not known or account is None:
-        return None
-    if _HASHER.check_needs_rehash(known):
-        account.password_hash = _HASHER.hash(password)
-    return account
+    return account if known else None
 
 
 def begin_visit(session: Session, account: Account) -> str:
-    """Give the cookie of a new visit."""
+    """Give the cookie of a new visit; visits that are over are forgotten."""
     token = secrets.token_urlsafe(24)
-    expires = time.time() + VISIT_SECONDS
+    now = time.time()
+    expires = now + VISIT_SECONDS
+    session.execute(delete(Visit).where(Visit.expires < now))
     session.add(Visit(token_hash=hashed(token), account_id=account.id, expires=expires))
     return token
 
@@ -150,14 +164,16 @@ class Attempts:
         now = time.monotonic()
         with self._lock:
             if len(self._made) > 10_000:  # whoever tries many names must not fill the memory
-                self._made = {k: v for k, v in self._made.items() if v[-1] > now - self.seconds}
+                last = now - self.seconds
+                self._made = {k: v for k, v in self._made.items() if v and v[-1] > last}
             made = self._made.setdefault(who, deque(maxlen=self.most + 1))
             while made and made[0] <= now - self.seconds:
                 made.popleft()
             made.append(now)
             return len(made) <= self.most
 
-    def forget(self, who: str) -> None:
-        """Start anew after a success."""
+    def take_back(self, who: str) -> None:
+        """Do not count an attempt that succeeded."""
         with self._lock:
-            self._made.pop(who, None)
+            if made := self._made.get(who):
+                made.pop()

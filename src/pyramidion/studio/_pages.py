@@ -7,7 +7,15 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy import select
 
 from pyramidion.errors import InputError
-from pyramidion.studio._accounts import Attempts, accept, begin_visit, end_visits, invited, log_in
+from pyramidion.studio._accounts import (
+    Attempts,
+    accept,
+    begin_visit,
+    end_visits,
+    folded,
+    invited,
+    log_in,
+)
 from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, page
 from pyramidion.studio._judging import work_of
 from pyramidion.studio._store import Account, Evaluation
@@ -17,17 +25,22 @@ router = APIRouter(include_in_schema=False)
 _UNSAFE = "One can log in here only by HTTPS, so that nobody listens in. Ask the organizer."
 
 
-def _count(request: Request, name: str) -> None:
-    """Refuse whoever tried too often, by address and by name."""
+def _count(request: Request, name: str = "") -> tuple[str, ...]:
+    """Refuse whoever tried too often, by address and by name; give what was counted."""
     attempts: Attempts = request.app.state.attempts
     address = request.client.host if request.client else ""
-    # Both are counted, whatever the first one says.
-    if not all([attempts.allowed(f"from {address}"), attempts.allowed(f"as {name.lower()}")]):
+    tried = (f"from {address}", *([f"as {folded(name[:100])}"] if name else []))
+    # Whom the first one refuses cannot lock others out by their names.
+    if not all(map(attempts.allowed, tried)):
         raise HTTPException(429, "Too many attempts. Wait five minutes and try again.")
+    return tried
 
 
-def _logged_in(request: Request, response: Response, token: str) -> Response:
+def _logged_in(request: Request, token: str, tried: tuple[str, ...]) -> Response:
     """Hand over the cookie of a visit; over a network it needs HTTPS."""
+    for one in tried:  # many people may come in from one address
+        request.app.state.attempts.take_back(one)
+    response = go_to("/")
     secure = request.url.scheme == "https" or not _is_local(request)
     response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure, path="/")
     return response
@@ -64,15 +77,15 @@ def try_to_log_in(
     request: Request, store: AStore, name: Annotated[str, Form()], password: Annotated[str, Form()]
 ) -> Response:
     """Begin a visit, or say that name or password is wrong, and not which."""
-    _count(request, name)
-    with store.write() as session:
+    tried = _count(request, name)
+    with store.read() as session:  # nobody who writes waits for the hash
         account = log_in(session, name, password)
-        token = begin_visit(session, account) if account else ""
-    if not token:
+    if account is None:
         wrong = "Name or password is wrong."
         return page(request, "login.html", status=403, error=wrong, name=name)
-    request.app.state.attempts.forget(f"as {name.lower()}")
-    return _logged_in(request, go_to("/"), token)
+    with store.write() as session:
+        token = begin_visit(session, account)
+    return _logged_in(request, token, tried)
 
 
 @router.post("/logout")
@@ -105,7 +118,7 @@ def take_invitation(
     password: Annotated[str, Form()],
 ) -> Response:
     """Set the password, and begin a visit."""
-    _count(request, "invitation")
+    tried = _count(request)
     try:
         with store.write() as session:
             cookie = begin_visit(session, accept(session, token, password, name=name))
@@ -115,4 +128,4 @@ def take_invitation(
         if account is None:
             raise HTTPException(404, f"{error}.") from None
         return page(request, "invitation.html", status=422, account=account, error=str(error))
-    return _logged_in(request, go_to("/"), cookie)
+    return _logged_in(request, cookie, tried)
