@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import zipfile
 from dataclasses import replace
 
@@ -157,14 +158,13 @@ def filled(studio):
     return studio
 
 
-def test_a_backup_restores_everything(filled, tmp_path):
+def test_a_backup_restores_everything(filled, tmp_path, empty_database):
     answer = filled.organizer.get(f"/evaluations/{filled.token}/backup")
     path = tmp_path / "b.zip"
     path.write_bytes(answer.content)
     with zipfile.ZipFile(path) as archive:
         assert not {"visits.jsonl", "invitations.jsonl"} & set(archive.namelist())
-    new = Store(tmp_path / "new.db")
-    new.upgrade()
+    new = Store(shutil.copy(empty_database, tmp_path / "new.db"))
     before = rows_of(filled.store)
     assert restore(new, path) == sum(map(len, before.values()))
     assert rows_of(new) == before
@@ -222,7 +222,7 @@ def test_a_backup_is_of_one_moment(filled):
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "other", "row", "absent"])
-def test_a_damaged_backup_changes_nothing(filled, tmp_path, damage):
+def test_a_damaged_backup_changes_nothing(filled, tmp_path, empty_database, damage):
     made = io.BytesIO()
     dump(filled.store, made)
     files = {}
@@ -238,8 +238,7 @@ def test_a_damaged_backup_changes_nothing(filled, tmp_path, damage):
             archive.writestr(name, content)
     if damage in ("cut", "text"):
         path.write_bytes(path.read_bytes()[:-40] if damage == "cut" else b"no backup")
-    new = Store(tmp_path / "new.db")
-    new.upgrade()
+    new = Store(shutil.copy(empty_database, tmp_path / "new.db"))
     with pytest.raises(InputError, match=r"b\.zip: this backup|nowhere: this backup"):
         restore(new, tmp_path / "nowhere" if damage == "absent" else path)
     assert not any(rows_of(new).values())

@@ -161,17 +161,23 @@ OUTSIDE = b"""<?xml version="1.0"?><!DOCTYPE pyramid [<!ENTITY a SYSTEM "file://
         ("q.csv", lambda: CSV.replace(",4\n", ",4,5\n").encode(), "q.csv, line 2"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_in_one_line(studio, name, content, message):
-    data = content()
+def test_what_is_wrong_is_told_in_one_line(name, content, message):
     with pytest.raises(InputError) as refused:
-        read((name, data))
+        read((name, content()))
     assert message in str(refused.value)
     assert "pyramidion-" not in str(refused.value)  # our own folder
-    answer = studio.organizer.post(
-        "/evaluations/import", files=[("files", (name, data))], data={"action": "import"}
-    )
-    assert answer.status_code == 422
-    assert "Nothing was imported." in answer.text
+
+
+def test_nothing_is_half_imported(studio):
+    traps = [("t.zip", zipped(("../up.csv", CSV))), ("s.zip", link()), ("a.pyr", LAUGHS)]
+    for file in [*traps, ("l.csv", "topic\nÜ\n".encode("latin-1")), ("b.zip", bomb(65 * 2**20))]:
+        answer = studio.organizer.post(
+            "/evaluations/import",
+            files=[("files", ("good.csv", CSV.encode())), ("files", file)],
+            data={"action": "import"},
+        )
+        assert answer.status_code == 422
+        assert "Nothing was imported." in answer.text
     with studio.store.read() as session:
         assert session.query(Evaluation).count() == 0
 

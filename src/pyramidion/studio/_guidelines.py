@@ -78,14 +78,15 @@ def add_defaults(
     Where a scale changed and nobody wrote a text for it, the text for the new scale is added.
     """
     there = guidelines_of(session, evaluation)
-    texts = {one.name: default_text(one) for one in measures}
-    for name, text in texts.items():
-        if name not in there or (there[name].account_id is None and there[name].text != text):
-            _add(session, evaluation, name, text, None)
+    for one in measures:
+        last, text = there.get(one.name), default_text(one)
+        if last is None or (last.account_id is None and last.text != text):
+            session.add(_next(evaluation, one.name, text, last))
     others = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
     for name, text in {"categories": _categories(collection), **others}.items():
         if name not in there and text:
-            _add(session, evaluation, name, text, None)
+            session.add(_next(evaluation, name, text))
+    session.flush()
 
 
 def guidelines_of(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
@@ -123,20 +124,26 @@ def revise(
         raise InputError(
             f"somebody wrote version {last.version} meanwhile", hint="look at it, then edit again"
         )
-    return last if text == last.text else _add(session, evaluation, measure, text, by)
-
-
-def _add(
-    session: Session, evaluation: Evaluation, measure: str, text: str, by: Account | None
-) -> Guideline:
-    earlier = versions_of(session, evaluation, measure)
-    made = Guideline(
-        evaluation_id=evaluation.id, measure=measure, text=text, account_id=by and by.id,
-        version=earlier[0].version + 1 if earlier else 1,
-    )  # fmt: skip
+    if text == last.text:
+        return last
+    made = _next(evaluation, measure, text, last, by=by)
     session.add(made)
     session.flush()
     return made
+
+
+def _next(
+    evaluation: Evaluation,
+    measure: str,
+    text: str,
+    last: Guideline | None = None,
+    *,
+    by: Account | None = None,
+) -> Guideline:
+    return Guideline(
+        evaluation_id=evaluation.id, measure=measure, text=text, account_id=by and by.id,
+        version=last.version + 1 if last else 1,
+    )  # fmt: skip
 
 
 _HEADING = re.compile(r"(#{1,3}) +(.+)")
