@@ -1,6 +1,7 @@
 """Pages of organizers: people, settings, guidelines, assignments, progress."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -166,6 +167,19 @@ def test_imported_judgments_keep_their_scale(studio):
     )
     assert refused.status_code == 422
     assert "the imported judgments of responsiveness" in refused.text.lower()
+
+
+def test_means_that_were_imported_are_on_no_scale(studio):
+    scores = Scores.from_judgments([Judgment("T", "7", "readability", 3.5)])
+    with studio.store.write() as session:
+        row = add_evaluation(session, replace(load_demo(), scores=scores))
+        assert [one.name for one in Settings.of(row).measures] == ["responsiveness"]
+        token = row.token
+    refused = studio.organizer.post(
+        f"/evaluations/{token}/settings", data={"scale-readability": "1-5"}
+    )
+    assert refused.status_code == 422
+    assert "3.5 is one of them" in refused.text
 
 
 # Guidelines

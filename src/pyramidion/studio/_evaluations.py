@@ -113,12 +113,25 @@ def add_evaluation(
 
 
 def _first_settings(collection: Collection) -> Settings:
-    """Take the scales of the collection; nobody can know the seed, and so not the order."""
-    measures = (
-        JudgedMeasure(name, *_ends(collection.scales.get(name), usual))
-        for name, usual in DEFAULT_MEASURES.items()
-    )
-    return Settings(measures=tuple(measures), seed=secrets.randbits(53))
+    """Take scales on which imported scores are; nobody can know the seed, and so not the order."""
+    fitting = (_fitting(collection, name, usual) for name, usual in DEFAULT_MEASURES.items())
+    measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
+    return Settings(measures=measures, seed=secrets.randbits(53))
+
+
+def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
+    """Give a measure a scale that its imported scores are on, if there is one."""
+    for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
+        made = JudgedMeasure(name, *ends)
+        if not off_scale(collection, made):
+            return made
+    return None
+
+
+def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
+    """List the imported scores of a measure that are not on its scale, such as means."""
+    given = set(collection.scores.select(measure=measure.name).value.tolist())
+    return sorted(value for value in given if not measure.scale.allows(value))
 
 
 def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:

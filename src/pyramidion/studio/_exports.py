@@ -41,6 +41,7 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
     judged = _judgments(imported, judgment_records(session, evaluation))
     return replace(
         imported,
+        name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={
             **imported.measures,

@@ -17,7 +17,7 @@ from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
 from pyramidion.studio._accounts import add_account, end_visits, invite
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, go_to, page
-from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection
+from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection, off_scale
 from pyramidion.studio._exports import iso_time
 from pyramidion.studio._guidelines import (
     add_defaults,
@@ -90,7 +90,7 @@ def _progress(session: Session, evaluation: Evaluation) -> dict[str, Any]:
 def _facts(collection: Collection) -> dict[str, int]:
     return {
         "topics": len(collection.topic_ids),
-        "systems": len(collection.systems),
+        "systems": len({summary.system for summary in collection.summaries if summary.is_peer}),
         "summaries": sum(summary.is_peer for summary in collection.summaries),
         "references": sum(summary.is_reference for summary in collection.summaries),
         "pyramids": len(collection.pyramids),
@@ -189,6 +189,12 @@ def _require_scales(
                 f"the imported judgments of {one.name} are on a scale from {declared.low:g} to "
                 f"{declared.high:g}", hint="judge on the same scale",
             )  # fmt: skip
+        if off := off_scale(imported, one):
+            raise InputError(
+                f"the imported scores of {one.name} are not on the scale from {one.low} to "
+                f"{one.high}: {off[0]:g} is one of them",
+                hint="judge a measure of your own with another name",
+            )
 
 
 def _gone(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
@@ -214,6 +220,7 @@ def _settings_page(
         request, "settings.html", status=422 if error else 409 if gone else 200,
         evaluation=evaluation, tab="Overview", settings=shown, gone=gone, error=error,
         judged=_judged(session, evaluation), scales=_SCALES,
+        imported=Counter(imported_collection(session, evaluation).scores.columns["measure"]),
         offered=list(dict.fromkeys([*OFFERED, *stored, *(one.name for one in shown.measures)])),
         chosen={one.name: f"{one.low}-{one.high}" for one in shown.measures},
     )  # fmt: skip

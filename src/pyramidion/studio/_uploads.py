@@ -49,7 +49,7 @@ class Found:
         counts = {
             "topics": len(own.topic_ids),
             "documents": sum(len(topic.documents) for topic in own.topics),
-            "systems": len(own.systems),
+            "systems": len({summary.system for summary in own.summaries if summary.is_peer}),
             "summaries to judge": sum(summary.is_peer for summary in own.summaries),
             "references": sum(summary.is_reference for summary in own.summaries),
             "scores": len(own.scores),

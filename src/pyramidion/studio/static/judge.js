@@ -123,11 +123,13 @@ function takeBack(one, measure, before) {
   if (isDone(one)) act('reopen', {}, one);
   if (measure) setScore(measure, before, one);
   else act('comment', { text: before }, one);
-  goTo(items.indexOf(one));
+  const n = items.indexOf(one);
+  const what = measure ? nameOf(measure) : 'the comment';
+  const told = `Undone: ${what} of summary ${n + 1} is ${before === null || before === '' ? 'empty' : before} again. `;
+  goTo(n, told);
   if (measure) ask(measures.indexOf(measure));
   show();
-  const what = measure ? nameOf(measure) : 'the comment';
-  tell(`Undone: ${what} of summary ${place + 1} is ${before === null || before === '' ? 'empty' : before} again.`);
+  tell(told);
 }
 
 function submit() {
