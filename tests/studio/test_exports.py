@@ -243,3 +243,35 @@ def test_a_damaged_backup_changes_nothing(filled, tmp_path, empty_database, dama
         restore(new, tmp_path / "nowhere" if damage == "absent" else path)
     assert not any(rows_of(new).values())
     new.close()
+
+
+def test_annotated_summaries_are_exported_and_read_again(studio, tmp_path):
+    ann = studio.person("Ann ~ B")  # a name that cannot stand in the name of a file
+    with studio.store.write() as session:
+        evaluation = add_evaluation(session, load_demo())
+        account = session.query(Account).filter_by(name="Ann ~ B").one()
+        item = Assignment(
+            evaluation_id=evaluation.id, account_id=account.id, kind="annotate", task="A",
+            topic="P01", system="A", place=0,
+        )  # fmt: skip
+        session.add(item)
+    sheet = f"/api/sheets/{item.token}"
+    units = load_demo().pyramids["A", "P01"].scus
+    edit = {"edit": "AddContributor", "uid": units[0].uid, "at": 0}
+    edit["contributor"] = {"parts": [[0, 9]]}
+    version = ann.get(sheet).json()["version"]
+    body = {"key": "mark-1234", "version": version, "edit": edit}
+    assert ann.post(f"{sheet}/edits", json=body).status_code == 200
+    assert ann.post(f"{sheet}/submit", json={"key": "done-1234"}).status_code == 200
+    for name in ("collection.zip", "pyramids.zip"):
+        names = unpacked(export(studio, evaluation, name), tmp_path / name)
+        assert sum(one.endswith(".pan") for one in names) == 1
+        read = Collection.load(tmp_path / name).annotations_of("A", "P01", "A")
+        (peer,) = read.values()
+        assert list(read) == [("Ann ~ B", "")]
+        assert [unit.uid for unit in peer.scus if unit.contributors] == [units[0].uid]
+    rows = list(csv.DictReader(io.StringIO(export(studio, evaluation, "events.csv").decode())))
+    assert [(row["person"], row["system"], row["event"]) for row in rows] == [
+        ("Ann ~ B", "A", "do"),
+        ("Ann ~ B", "A", "submit"),
+    ]

@@ -219,6 +219,12 @@ def test_a_plan_is_shown_and_then_written(studio, home):
     assert "Everything that was asked for is assigned already." in assign(studio, home)
 
 
+def test_nobody_can_compute_the_orders(studio):
+    with studio.store.write() as session:
+        seeds = {Settings.of(add_evaluation(session, MACHINES)).seed for _ in range(3)}
+    assert len(seeds) == 3
+
+
 def test_a_plan_that_changed_meanwhile_is_shown_again(studio, home):
     form = {"kind": "judge", "person": ["Ann"], "task": [""], "action": "write"}
     old = studio.organizer.post(f"{home}/assign", data={**form, "fingerprint": "0"})
