@@ -1,6 +1,7 @@
 """Boards: what is stored, who may do what, and two people at once."""
 
 import json
+import shutil
 import threading
 from dataclasses import replace
 from itertools import count
@@ -11,11 +12,12 @@ from sqlalchemy import text
 from pyramidion.collection import Collection, Pyramid, Summary, Topic
 from pyramidion.collection._pyramids import PeerAnnotation, unexpressed
 from pyramidion.pyramid import score_peer
-from pyramidion.studio import Store, _boards
+from pyramidion.studio import Store, _boards, create_app
 from pyramidion.studio._boards import Acceptance, annotated, open_board
 from pyramidion.studio._evaluations import Settings, add_evaluation
 from pyramidion.studio._exports import current_collection
-from pyramidion.studio._store import Account, Assignment, BoardChange, Evaluation
+from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation
+from studio.conftest import Studio
 
 TEXTS = {"A": "😀 Ice melts. The sea rises by a meter.", "B": "The ice melts and the sea rises."}
 PEER = "They say ice melts 😀 quickly; the sea rises too."
@@ -98,6 +100,14 @@ class Bench:
 def units(text):
     """Count as a browser does."""
     return len(text.encode("utf-16-le")) // 2
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory, empty_database):
+    """One studio for all tests here; each has an evaluation of its own."""
+    store = Store(shutil.copy(empty_database, tmp_path_factory.mktemp("boards") / "studio.db"))
+    yield Studio(store, create_app(store))
+    store.close()
 
 
 @pytest.fixture
@@ -210,7 +220,8 @@ def test_another_file_in_the_same_place_is_noticed(bench):
     with bench.studio.store.write() as session:
         # Only another file can hold something else: this one does not let itself be changed.
         session.execute(text("DROP TRIGGER board_changes_no_update"))
-        row = session.query(BoardChange).one()
+        board = session.query(BoardRow).filter_by(token=bench.token).one()
+        row = session.query(BoardChange).filter_by(board_id=board.id).one()
         row.key, row.data = "restored", {"sheet": "", "edit": {
             "edit": "Relabel", "uid": "1", "label": "restored"}}  # fmt: skip
     assert bench.pyramid.scus[0].label == "restored"
