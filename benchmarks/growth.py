@@ -5,8 +5,9 @@ collection, with summaries of eight methods and made-up scores of them, is multi
 (``--by topics``) or its machines (``--by systems``) come many times under new names. Each command
 is a program of its own. What its CPU time and memory are above those of the smallest size is fitted
 by a power of the size above the smallest, on the two largest: what is n log n comes out at about
-1.2. An exponent above ``BAR`` is marked. A size is left out where the one before took longer than
-``--most`` CPU seconds. Every command that takes data must be here: the script stops if one is not.
+1.2. An exponent above ``BAR`` is marked. Commands that take ``--most`` CPU seconds or more on the
+third size are run on the second instead of the fourth. Every command that takes data must be here:
+the script stops if one is not.
 """
 
 import argparse
@@ -203,8 +204,10 @@ def answers(collection: Collection) -> Iterator[tuple[str, ...]]:
 
 def prepare(collection: Collection, folder: Path) -> dict[str, Path | str]:
     """Write what the commands read; give the places by their names."""
+    folder.mkdir()
     lead = next(s.system for s in collection.summaries if s.system.startswith("lead"))
     places: dict[str, Path | str] = {"s": folder / "c" / "scores.csv", "lead": lead}
+    places["new"] = folder / "new"
     for name in ("c", "again", "other", "third"):
         places[name] = place = folder / name
         own = by_topics(collection, 1, name) if name in ("other", "third") else collection
@@ -268,9 +271,30 @@ def with_machines(demo: Collection) -> Collection:
     return replace(there, scores=scores, peer_annotations=annotated)
 
 
+def measured(words: str, data: Mapping[int, Mapping[str, object]], most: float) -> dict[int, Used]:
+    """Run a command on the smallest and a middle size, then on the largest or, if slow, another."""
+    first, second, middle, last = sorted(data)
+    used: dict[int, Used] = {}
+    for step in (first, middle, last):
+        slow = step == last and not used[middle].cpu < most
+        size = second if slow else step
+        used[size] = run(words.format(**data[size]).split(), 100 * most)
+    return used
+
+
+def row(name: str, sizes: Sequence[int], used: Mapping[int, Used]) -> str:
+    """Write what a command used, with the exponents of its growth."""
+    every = [used.get(size, NOT_DONE) for size in sizes]
+    cpu, mib = zip(*every, strict=True)
+    time, memory = exponent(sizes, cpu, 0.3), exponent(sizes, mib, 10.0)
+    cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every)
+    line = f"{name:30}{cells}{time:8.2f}{memory:8.2f}".replace("nan", "  -")
+    return f"{line}{' ABOVE' if time > BAR else ''}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, nargs="+", default=[1, 4, 10, 100])
+    parser.add_argument("--times", type=int, nargs=4, default=[1, 4, 10, 100])
     parser.add_argument("--by", choices=("topics", "systems"), default="topics")
     parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
     parser.add_argument("--most", type=float, default=3, help="CPU seconds of the size before")
@@ -278,24 +302,15 @@ def main() -> None:
     if forgotten():
         raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")
     grow = by_topics if options.by == "topics" else by_systems
-    found: dict[str, list[Used]] = {name: [] for name in options.only}
-    base = with_machines(load_demo())
-    for times in options.times:
-        with tempfile.TemporaryDirectory() as folder:
-            places = prepare(grow(base, times), Path(folder))
-            for number, (name, own) in enumerate(found.items()):
-                words = COMMANDS[name].format(new=Path(folder, f"new{number}"), **places)
-                short = not own or own[-1].cpu < options.most
-                own.append(run(words.split(), 100 * options.most) if short else NOT_DONE)
-    print(f"{options.times} times the demonstration, by {options.by}: CPU seconds, MiB, exponents")
-    heads = "".join(f"{f'x{times}':>16}" for times in options.times)
+    base, sizes = with_machines(load_demo()), sorted(options.times)
+    print(f"The demonstration many times, by {options.by}: CPU seconds, MiB, exponents")
+    heads = "".join(f"{f'x{size}':>16}" for size in sizes)
     print(f"{'command':30}{heads}{'time':>8}{'memory':>8}")
-    for name, every in found.items():
-        cpu, mib = zip(*every, strict=True)
-        time_, memory = exponent(options.times, cpu, 0.3), exponent(options.times, mib, 10.0)
-        cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every).replace("nan", "  -")
-        ends = f"{time_:8.2f}{memory:8.2f}".replace("nan", "  -")
-        print(f"{name:30}{cells}{ends}{' ABOVE' if time_ > BAR else ''}")
+    with tempfile.TemporaryDirectory() as folder:
+        data = {size: prepare(grow(base, size), Path(folder, f"x{size}")) for size in sizes}
+        for number, name in enumerate(options.only):
+            words = COMMANDS[name].replace("{new}", f"{{new}}{number}")
+            print(row(name, sizes, measured(words, data, options.most)), flush=True)
 
 
 if __name__ == "__main__":
