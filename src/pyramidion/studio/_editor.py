@@ -454,6 +454,11 @@ def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, ke
             select(Event).where(Event.account_id == who.account.id, Event.key == key)
         )
         if stored is None:
+            if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
+                raise InputError(
+                    "the pyramid was changed, and some marks are to be looked at again",
+                    hint="keep or move each of them, then submit",
+                )
             event = Event(
                 assignment_id=own.id, account_id=who.account.id, key=key, kind=kind, data={}
             )

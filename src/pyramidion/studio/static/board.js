@@ -73,6 +73,8 @@ export class Board {
     this.waiting = 0;
     this.refusals = 0;
     this.tail = Promise.resolve();
+    // Whatever is not stored yet would be lost with the page.
+    addEventListener('beforeunload', (event) => { if (this.waiting) event.preventDefault(); });
   }
 
   async load() {
@@ -157,16 +159,17 @@ export class Board {
   }
 }
 
-// Tries again when the network fails for a moment; the key makes sure it happens once.
+// Tries again until the network is back; the key makes sure it happens once.
 async function patient(send) {
-  for (const pause of [300, 1000, 3000]) {
+  for (let pause = 300; ; pause = Math.min(5000, 2 * pause)) {
     try {
-      return await send();
+      const answer = await send();
+      if (pause > 300) tell('The connection is back, and all is stored.');
+      return answer;
     } catch (error) {
-      if (error.status) throw error;
-      tell('The connection is lost; trying again.');
+      if (error.status && error.status < 500) throw error;
+      tell('The connection is lost; trying again. Keep this page open.');
       await new Promise((resolve) => { setTimeout(resolve, pause); });
     }
   }
-  return send();
 }

@@ -175,7 +175,7 @@ function sheets(own) {
     const link = document.createElement('a');
     link.href = `/annotate/${sheet.sheet}${sheet.given ? `?board=${own.root.dataset.board}` : ''}`;
     link.textContent = sheet.system;
-    const cells = [link, sheet.assessor || '–', sheet.marks, sheet.tasks || '–', sheet.given ? 'imported' : sheet.submitted ? 'submitted' : 'in work'];
+    const cells = [link, sheet.assessor || '–', sheet.marks, sheet.tasks || '–', sheet.given ? 'imported' : sheet.submitted ? 'submitted' : sheet.marks ? 'in work' : 'no marks yet'];
     row.append(...cells.map((content) => {
       const cell = document.createElement('td');
       cell.append(content);

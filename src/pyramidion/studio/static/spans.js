@@ -1,7 +1,7 @@
 // Texts whose words can be chosen by keyboard, mouse and touch, and the spans drawn in them.
 // Offsets are those of the whole text that the server speaks of, counted as JavaScript counts.
 
-const WORD = /(?:\p{L}\.){2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[$€£¥#@]?[\p{L}\p{N}\p{M}_]+(?:['’.,:/&-][\p{L}\p{N}\p{M}_]+)*%?|\p{Extended_Pictographic}\uFE0F?/gu;
+const WORD = /(?:\p{L}\.){2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[$€£¥#@]?[\p{L}\p{N}\p{M}_]+(?:['’.,:/&-][\p{L}\p{N}\p{M}_]+)*%?|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*/gu;
 
 // Spans that overlap are drawn in lanes, one below the other; more than this many do not fit.
 const LANES = 4;
@@ -35,6 +35,7 @@ export class TextPane {
     this.sentences = [...new Set(sentences.map((at) => this.words.findIndex((w) => w.start >= at)))].filter((at) => at >= 0);
     element.classList.add('words');
     element.tabIndex = 0;
+    element.dir = 'auto';
     element.setAttribute('role', 'application');
     element.setAttribute('aria-roledescription', 'text to choose words from');
     element.setAttribute('aria-label', name);
