@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 import uvicorn
+from sqlalchemy import update
 
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
 from pyramidion.collection._questions import Progress
@@ -128,7 +129,8 @@ def test_what_is_not_there_yet_is_told(studio):
 def test_events_tell_who_and_when_and_run_no_formula(studio):
     with studio.store.write() as session:
         evaluation = add_evaluation(session, SMALL)
-        judged(session, evaluation, "=Ann()", submit=False)
+        judged(session, evaluation, "Ann", submit=False)
+        session.execute(update(Account).values(name="=Ann()"))  # of an older studio
     content = export(studio, evaluation, "events.csv").decode()
     (row,) = csv.DictReader(io.StringIO(content))
     assert row["person"] == "'=Ann()"

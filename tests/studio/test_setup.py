@@ -322,7 +322,7 @@ def test_annotating_begins_with_the_first_mark(studio, home):
         change.data = {"sheet": second.token}
         session.add(change)
     with studio.store.read() as session:
-        begun = [step.item.place for step in steps_of(session, evaluation(session)) if step.begun]
+        begun = [step.place for step in steps_of(session, evaluation(session)) if step.begun]
     assert begun == [1]
 
 

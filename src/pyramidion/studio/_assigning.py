@@ -9,8 +9,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
-from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
 from pyramidion.collection import TAC_CATEGORIES, Collection
@@ -89,15 +89,29 @@ def items_of(collection: Collection, asked: Asked) -> list[Item]:
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> Given:
     """Read what is assigned already."""
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
-    last: Counter[str] = Counter()
-    wanted = select(Assignment).options(joinedload(Assignment.account))
-    for row in session.scalars(
-        wanted.where(Assignment.evaluation_id == evaluation.id, Assignment.kind == kind)
+    wanted = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
+    for name, *item in session.execute(
+        wanted.join(Assignment.account).where(
+            Assignment.evaluation_id == evaluation.id, Assignment.kind == kind
+        )
     ):
-        name = row.account.name
-        items[name].add((row.task, row.topic, row.system))
-        last[name] = max(last[name], row.place + 1)
-    return Given({name: frozenset(own) for name, own in items.items()}, last)
+        items[name].add((item[0], item[1], item[2]))
+    own = {name: frozenset(found) for name, found in items.items()}
+    return Given(own, next_places(session, evaluation).get(kind, {}))
+
+
+def next_places(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Give the place after each person's last, by kind of work."""
+    rows = session.execute(
+        select(Assignment.kind, Account.name, func.max(Assignment.place))
+        .join(Assignment.account)
+        .where(Assignment.evaluation_id == evaluation.id)
+        .group_by(Assignment.kind, Account.name)
+    )
+    places: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    for kind, name, last in rows:
+        places[kind][name] = last + 1
+    return places
 
 
 def planned(session: Session, evaluation: Evaluation, asked: Asked) -> list[Planned]:
@@ -141,12 +155,13 @@ def write(session: Session, evaluation: Evaluation, kind: str, made: Iterable[Pl
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
     """Take back what these people have not begun; give how much that is."""
     left = [
-        step.item
+        {"given": step.id}
         for step in steps_of(session, evaluation)
-        if step.item.kind == kind and not step.begun and step.item.account.name in names
+        if step.kind == kind and not step.begun and step.name in names
     ]
-    for item in left:
-        session.delete(item)
+    if left:
+        one = delete(Assignment).where(Assignment.id == bindparam("given"))
+        session.connection().execute(one, left)
     return len(left)
 
 
@@ -207,7 +222,7 @@ def _shown(
     used = {summary.task for summary in collection.summaries}
     tasks = [task for task in collection.task_ids if task in used]
     asked = asked or Asked(people=tuple(one.name for one in people), tasks=tuple(tasks))
-    given = {kind: given_of(session, evaluation, kind).next_place for kind in KINDS}
+    given = next_places(session, evaluation)
     return page(
         request, "assign.html", status=422 if error else 200, evaluation=evaluation, tab="Assign",
         asked=asked, people=people, tasks=tasks, kinds=KINDS, given=given, made=made,

@@ -8,20 +8,21 @@ from tempfile import NamedTemporaryFile
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
 from pyramidion.studio._backup import dump
+from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._exports import (
     collection_zip,
-    current_collection,
     events_csv,
     guidelines_zip,
     pyramids_zip,
     scores_csv,
 )
-from pyramidion.studio._store import Evaluation
+from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,10 +52,25 @@ def list_exports(request: Request, who: Organizer, store: AStore, token: str) ->
     """Show what can be downloaded."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
-        now = current_collection(session, evaluation)
-        empty = {"scores.csv": not len(now.scores), "pyramids.zip": not now.pyramids}
-        exports = [(name, told, empty.get(name, False)) for name, (_, _, told) in EXPORTS.items()]
+        empty = _empty(session, evaluation)
+        exports = [(name, told, name in empty) for name, (_, _, told) in EXPORTS.items()]
         return page(request, "export.html", evaluation=evaluation, tab="Export", exports=exports)
+
+
+def _empty(session: Session, evaluation: Evaluation) -> set[str]:
+    """Name the files that nothing is in yet, without making them."""
+    imported = imported_collection(session, evaluation)
+    submitted = select(Event.id).join(Event.assignment).where(
+        Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge",
+        Event.kind == "submit",
+    )  # fmt: skip
+    changed = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
+    drawn = changed.where(BoardRow.evaluation_id == evaluation.id)
+    there = {
+        "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
+        "pyramids.zip": imported.pyramids or session.scalar(drawn.limit(1)),
+    }
+    return {name for name, any in there.items() if not any}
 
 
 @router.get("/evaluations/{token}/export/{name}")
@@ -73,7 +89,11 @@ def backup(who: Organizer, store: AStore, token: str) -> FileResponse:
     with store.read() as session:
         evaluation_of(session, token)
     with NamedTemporaryFile(prefix="pyramidion-", suffix=".zip", delete=False) as file:
-        dump(store, file)
+        try:
+            dump(store, file)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
     day = datetime.now(UTC).date().isoformat()
     remove = BackgroundTask(Path(file.name).unlink, missing_ok=True)
     return FileResponse(

@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection, Judgment, Measure, Scores
+from pyramidion.collection._ids import to_spreadsheet
 from pyramidion.collection.formats import write_scores
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
@@ -128,7 +129,7 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     writer.writeheader()
     for row in rows:
         row["time"] = iso_time(row["time"])
-        writer.writerow({name: _harmless(value) for name, value in row.items()})
+        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
     return made.getvalue().encode("utf-8", "replace")
 
 
@@ -137,29 +138,23 @@ def _moment(row: dict[str, Any]) -> float:
     return time
 
 
-def _harmless(value: object) -> object:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
-
-
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+    names = ("work", "task", "topic", "system", "occasion", "place", "event")
     wanted = (
-        select(Event, Account.name)
+        select(
+            Event.at, Account.name, Event.data, Assignment.kind, Assignment.task, Assignment.topic,
+            Assignment.system, Assignment.occasion, Assignment.place, Event.kind,
+        )
         .join(Event.assignment)
         .join(Account, Event.account_id == Account.id)
-        .options(joinedload(Event.assignment))
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
-    )
-    for event, name in session.execute(wanted):
-        item = event.assignment
-        known: dict[str, Any] = {key: event.data.get(key, "") for key in _DATA}
-        yield {
-            "time": event.at, "person": name, "work": item.kind, "task": item.task,
-            "topic": item.topic, "system": item.system, "occasion": item.occasion,
-            "place": item.place, "event": event.kind, **known,
-            "details": json.dumps(event.data, ensure_ascii=False) if event.data else "",
-        }  # fmt: skip
+    )  # fmt: skip
+    for at, name, data, *rest in session.execute(wanted):
+        known: dict[str, Any] = {key: data.get(key, "") for key in _DATA}
+        details = json.dumps(data, ensure_ascii=False) if data else ""
+        about = dict(zip(names, rest, strict=True))
+        yield {"time": at, "person": name, **about, **known, "details": details}
 
 
 def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:

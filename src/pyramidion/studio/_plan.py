@@ -108,8 +108,9 @@ def _shares(
     # Topics in random order within their category, with all their tasks.
     turn = {topic: (category[topic], random.random()) for topic in category}
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
+    pairs = {name: given.pairs(name) for name in given.items}
     for pair in sorted(by_pair, key=lambda pair: turn[pair[1]]):
-        others = [name for name in given.items if pair in given.pairs(name)]
+        others = [name for name in given.items if pair in pairs[name]]
         chosen: list[str] = []
         while len(chosen) + len(others) < wish.per_topic:
             free = [name for name in assessors if name not in (*chosen, *others)]

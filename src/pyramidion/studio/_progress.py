@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy.orm import Session
 
 from pyramidion.collection._ids import natural_order
-from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event
+from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: What kinds of work are called.
 KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyramids"}
@@ -19,7 +19,12 @@ KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyra
 class Step:
     """How far one assignment is."""
 
-    item: Assignment
+    id: int
+    kind: str
+    name: str
+    task: str
+    topic: str
+    place: int
     begun: bool = False
     submitted: bool = False
     seconds: float = 0.0
@@ -50,74 +55,82 @@ class Progress:
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     """Tell of each assignment of an evaluation how far it is."""
     own = Assignment.evaluation_id == evaluation.id
-    begun = _changed(session, evaluation)
-    latest = (
-        select(Event.assignment_id, func.max(Event.at))
+    begun, stages = _changed(session, evaluation), _stages(session, own)
+    spent = (
+        select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
+        .join(Event.assignment)
+        .where(own, Event.kind == "time")
+        .group_by(Event.assignment_id)
+    )
+    seconds: dict[int, float] = {id: sum for id, sum in session.execute(spent)}  # noqa: C416
+    items = session.execute(
+        select(
+            Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
+            Assignment.place, Assignment.token, Assignment.account_id,
+        )
+        .join(Assignment.account)
+        .where(own)
+        .order_by(Assignment.id)
+    )  # fmt: skip
+    made = []
+    for id, kind, name, task, topic, place, token, account in items:
+        # The changes of a pyramid are known by who made them, those of a peer by its token.
+        drawn = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        last, submitted = stages.get(id, (0.0, False))
+        made.append(
+            Step(
+                id, kind, name, task, topic, place, id in stages or drawn > 0, submitted,
+                seconds.get(id, 0.0), max(last, drawn),
+            )
+        )  # fmt: skip
+    return made
+
+
+def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
+    """Give when assignments were last touched, and whether they are submitted."""
+
+    def last(kind: str) -> ColumnElement[int]:
+        return func.coalesce(func.max(case((Event.kind == kind, Event.id))), 0)
+
+    rows = session.execute(
+        select(
+            Event.assignment_id, func.max(Event.at), last("submit") > last("reopen")
+        )
         .join(Event.assignment)
         .where(own)
         .group_by(Event.assignment_id)
-    )
-    touched: dict[int, float] = {id: at for id, at in session.execute(latest)}  # noqa: C416
-    seconds: dict[int, float] = defaultdict(float)
-    stage: dict[int, str] = {}
-    told = select(Event.assignment_id, Event.kind, Event.data).join(Event.assignment)
-    wanted = told.where(own, Event.kind.in_(("time", "submit", "reopen"))).order_by(Event.id)
-    for id, kind, data in session.execute(wanted):
-        if kind == "time":
-            seconds[id] += data["seconds"]
-        else:
-            stage[id] = kind
-    items = session.scalars(
-        select(Assignment)
-        .options(joinedload(Assignment.account))
-        .where(own)
-        .order_by(Assignment.id)
-    )
-    return [
-        Step(
-            item, item.id in touched or _place(item) in begun, stage.get(item.id) == "submit",
-            seconds[item.id], max(touched.get(item.id, 0.0), begun.get(_place(item), 0.0)),
-        )
-        for item in items
-    ]  # fmt: skip
+    )  # fmt: skip
+    return {id: (at, bool(submitted)) for id, at, submitted in rows}
 
 
-def _place(item: Assignment) -> tuple[object, ...]:
-    """Say where the changes of an assignment on a board are found."""
-    if item.kind == "pyramid":
-        return item.account_id, item.task, item.topic
-    return (item.token,)
-
-
-def _changed(session: Session, evaluation: Evaluation) -> dict[tuple[object, ...], float]:
+def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
     """Give when boards were last changed, by sheet or by person and topic."""
-    wanted = (
-        select(BoardChange, BoardRow)
+    sheet = BoardChange.data["sheet"].as_string().label("sheet")
+    rows = session.execute(
+        select(
+            sheet, BoardChange.account_id, BoardRow.task, BoardRow.topic, func.max(BoardChange.at)
+        )
         .join(BoardRow, BoardChange.board_id == BoardRow.id)
         .where(BoardRow.evaluation_id == evaluation.id)
-        .order_by(BoardChange.id)
-    )
-    found: dict[tuple[object, ...], float] = {}
-    for change, board in session.execute(wanted):
-        sheet = change.data.get("sheet")
-        found[(sheet,) if sheet else (change.account_id, board.task, board.topic)] = change.at
-    return found
+        .group_by("sheet", BoardChange.account_id, BoardRow.task, BoardRow.topic)
+    )  # fmt: skip
+    return {sheet or (account, task, topic): at for sheet, account, task, topic, at in rows}
 
 
 def by_person(steps: Iterable[Step]) -> list[Progress]:
     """Put assignments together by kind and person."""
-    return _together(steps, lambda item: item.account.name)
+    return _together(steps, lambda step: step.name)
 
 
 def by_topic(steps: Iterable[Step]) -> list[Progress]:
     """Put assignments together by kind, topic and task."""
-    return _together(steps, lambda item: " ".join(filter(None, (item.topic, item.task))))
+    return _together(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
 
 
-def _together(steps: Iterable[Step], name: Callable[[Assignment], str]) -> list[Progress]:
+def _together(steps: Iterable[Step], name: Callable[[Step], str]) -> list[Progress]:
     groups: dict[tuple[str, str], list[Step]] = defaultdict(list)
     for step in steps:
-        groups[step.item.kind, name(step.item)].append(step)
+        groups[step.kind, name(step)].append(step)
     order = sorted(groups, key=lambda key: (list(KINDS).index(key[0]), natural_order(key[1])))
     return [_summed(*key, groups[key]) for key in order]
 

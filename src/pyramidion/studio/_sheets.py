@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
@@ -14,16 +14,26 @@ from pyramidion.studio._store import Assignment, Evaluation, Event
 Stage = Literal["new", "draft", "submitted"]
 
 
+class Said(NamedTuple):
+    """What an event says, without the rest of its row: there may be very many."""
+
+    id: int
+    assignment_id: int
+    kind: str
+    data: dict[str, Any]
+    at: float
+
+
 @dataclass
 class Sheet:
     """What was said of one item so far; of several scores or comments the last one counts."""
 
-    scores: dict[str, Event] = field(default_factory=dict)
+    scores: dict[str, Event | Said] = field(default_factory=dict)
     comment: str = ""
     is_submitted: bool = False
     last: int = 0
 
-    def take(self, event: Event) -> None:
+    def take(self, event: Event | Said) -> None:
         """Add an event."""
         if event.kind == "score":
             self.scores[event.data["measure"]] = event
@@ -50,10 +60,12 @@ class Sheet:
 
 def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, Sheet]:
     """Put the events of assignments together, by the id of the assignment."""
-    wanted = select(Event).join(Event.assignment).where(*which).order_by(Event.id)
+    columns = (Event.id, Event.assignment_id, Event.kind, Event.data, Event.at)
+    wanted = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
     sheets: dict[int, Sheet] = defaultdict(Sheet)
-    for event in session.scalars(wanted):
-        sheets[event.assignment_id].take(event)
+    for row in session.execute(wanted):
+        said = Said(*row)
+        sheets[said.assignment_id].take(said)
     return sheets
 
 
