@@ -1,6 +1,7 @@
 """Whatever is sent, the studio says what is wrong with it and lives on."""
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -25,13 +26,12 @@ def tried(examples: int) -> Any:
     )  # fmt: skip
 
 
-def client_of(blind: Blind, role: str) -> Any:
-    return blind.ann if role == "assessor" else blind.studio.organizer
+def every_operation(blind: Blind, examples: int) -> Counter[int]:
+    """Send what fits the description of the API, and what does not; count the answers.
 
-
-def every_operation(blind: Blind, role: str, examples: int) -> dict[int, int]:
-    """Send what fits the description of the API, and what does not; count the answers."""
-    client, counts = client_of(blind, role), dict[int, int]()
+    An assessor sends it, then an organizer.
+    """
+    clients, counts = (blind.ann, blind.studio.organizer), Counter[int]()
     schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
     for operation in (found.ok() for found in schema.get_all_operations()):
         kinds = [("sheet" if "sheets" in operation.path else "board"), "item"]
@@ -52,28 +52,24 @@ def every_operation(blind: Blind, role: str, examples: int) -> dict[int, int]:
                 sent.pop("cookies", None)
                 if "data" in sent:
                     sent["content"] = sent.pop("data")
-                answer = client.request(**sent)
-                assert answer.status_code < 500, (sent, answer.text)
-                counts[answer.status_code] = counts.get(answer.status_code, 0) + 1
+                for client in clients:
+                    answer = client.request(**sent)
+                    assert answer.status_code < 500, (sent, answer.text)
+                    counts[answer.status_code] += 1
 
             attempt()
     return counts
 
 
-@pytest.mark.parametrize("role", ["assessor", "organizer"])
-def test_the_api_takes_anything(blind, role):
-    counts = every_operation(blind, role, examples=1)
-    assert sum(counts.values()) > 30
+def test_the_api_takes_anything(blind):
+    assert every_operation(blind, examples=1).total() > 60
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("role", ["assessor", "organizer"])
-def test_the_api_takes_anything_for_long(blind, role):
-    counts = every_operation(blind, role, examples=150)
-    print(role, counts)
-    assert counts[200] > 50
-    assert counts[404] > 100
-    assert counts[422] > 100
+def test_the_api_takes_anything_for_long(blind):
+    counts = every_operation(blind, examples=150)
+    print(counts)
+    assert min(counts[200], counts[404], counts[422]) > 100
 
 
 PAGES = ("people", "settings", "assign", "guidelines/responsiveness", "pyramids", "export")

@@ -14,7 +14,7 @@ from pyramidion.studio import _results
 from pyramidion.studio._accounts import add_account
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._results import PARTS, Desk, Found, Part
-from pyramidion.studio._store import Assignment, Event
+from pyramidion.studio._store import Account, Assignment, Event
 
 DEMO = load_demo()
 
@@ -24,27 +24,24 @@ def evaluation(studio, collection: Collection = DEMO) -> str:
         return add_evaluation(session, collection).token
 
 
-def judged(studio, values, *, measure="responsiveness", topic="P01", system="A", again=False):
-    """Let new assessors judge a summary, or one of them twice; the first is called Kim1."""
+def judged(studio, values, *, measure="responsiveness", again=False):
+    """Let Kim1, Kim2, ... judge a summary, or Kim1 several times."""
     with studio.store.write() as session:
         for number, value in enumerate(values, start=1):
-            if number == 1 or not again:
-                who = add_account(session, f"Kim{number}", "assessor")
+            name = "Kim1" if again else f"Kim{number}"
+            who = session.query(Account).filter_by(name=name).one_or_none()
+            who = who or add_account(session, name, "assessor")
+            place = session.query(Assignment).count()
             item = Assignment(
-                evaluation_id=1, account_id=who.id, kind="judge", task="A", topic=topic,
-                system=system, occasion=number - 1 if again else 0, place=number,
+                evaluation_id=1, account_id=who.id, kind="judge", task="A", topic="P01",
+                system="A", occasion=number - 1 if again else 0, place=place,
             )  # fmt: skip
             session.add(item)
             session.flush()
             data = {"measure": measure, "value": value, "guideline": 1}
             for kind, own in (("score", data), ("submit", {})):
-                key = f"{item.id} {kind}"
-                session.add(
-                    Event(
-                        assignment_id=item.id, account_id=who.id, key=key, kind=kind, data=own,
-                        at=1e9 + number,
-                    )
-                )  # fmt: skip
+                by = {"assignment_id": item.id, "account_id": who.id, "at": 1e9 + number}
+                session.add(Event(**by, key=f"{item.id} {kind}", kind=kind, data=own))
 
 
 def text_of(answer) -> str:
@@ -78,22 +75,22 @@ def test_all_scores_are_shown_as_a_picture_and_in_numbers(studio):
     assert "P06" in page
 
 
-def test_a_judgment_changes_the_results_and_nothing_else_does(studio):
+def test_a_judgment_changes_the_results(studio):
     token = evaluation(studio, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
     assert "Nobody has submitted a judgment of readability yet" in shown(studio, token)
     judged(studio, (2, 5), measure="readability")
-    page = shown(studio, token, "/assessors")
-    assert "Kim1" in page
-    assert "far apart" in page
-    assert re.search(r"readability\s+A\s+P01\s+A\s+2.*5.*Kim1, Kim2", page)
+    assert "Nobody has submitted a judgment of readability yet" not in shown(studio, token)
     assert "Nobody has submitted a judgment of responsiveness yet" in shown(studio, token)
 
 
-def test_who_judges_twice_is_checked_against_oneself(studio):
-    token = evaluation(studio)
+def test_assessors_are_checked_against_others_and_themselves(studio):
+    token = evaluation(studio, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    judged(studio, (2, 5), measure="readability")
     judged(studio, (2, 4), again=True)
     page = shown(studio, token, "/assessors")
+    assert re.search(r"readability\s+A\s+P01\s+A\s+2.*5.*Kim1, Kim2", page)  # far apart
     assert re.search(r"Consistency.*Kim1\s+1", page)
+    assert "Severity" in page
     assert "Drift over time" in page
 
 

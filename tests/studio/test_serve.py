@@ -17,6 +17,7 @@ from sqlalchemy import text
 
 from pyramidion.cli.runtime import run
 from pyramidion.studio import Store
+from pyramidion.studio._start import _reached_as
 
 COMMAND = (sys.executable, "-m", "pyramidion", "serve", "--port", "0")
 
@@ -159,6 +160,14 @@ def sent_in_pieces(address: str, headers: dict[str, str]) -> int:
     with connection.getresponse() as answer:
         connection.close()
         return answer.status
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("a.b", "a.b")],
+)
+def test_links_can_be_opened_here(host, name):
+    assert _reached_as(host) == name
 
 
 def one_line(capsys, *arguments: str) -> str:

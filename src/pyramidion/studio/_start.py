@@ -36,7 +36,7 @@ def run(asked: "Serving") -> None:
             if asked.restore:
                 asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
             listening = _listening(asked.host, asked.port)
-            address = f"http://{asked.host}:{listening.getsockname()[1]}"
+            address = f"http://{_reached_as(asked.host)}:{listening.getsockname()[1]}"
             config = uvicorn.Config(
                 create_app(store), log_level="warning", access_log=False, server_header=False,
                 timeout_graceful_shutdown=5,
@@ -68,6 +68,12 @@ class _Server(uvicorn.Server):
         """End after the requests that are being answered; at once if asked again."""
         self.force_exit = self.should_exit
         self.should_exit = True
+
+
+def _reached_as(host: str) -> str:
+    """Give the name by which a browser on this computer reaches a host."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{name}]" if ":" in name else name
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -25,7 +25,10 @@ async function look() {
     if (made && (soon || made.dataset.version !== old.dataset.version || 'waiting' in made.dataset)) {
       soon = 'waiting' in made.dataset;
       exchange(old, made);
-      if (!soon) tell('The results are up to date.');
+      if (!soon) {
+        tell('The results are up to date.');
+        setTimeout(() => tell(''), LATER);
+      }
     }
   }
   setTimeout(look, soon ? SOON : LATER);
