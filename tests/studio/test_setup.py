@@ -277,6 +277,21 @@ def test_what_is_not_begun_can_be_taken_back(studio, home):
     assert (left.count("Ann"), left.count("Bob")) == (2, 8)
 
 
+def test_work_of_somebody_who_left_is_given_to_others(studio, home):
+    assign(studio, home)
+    with studio.store.write() as session:
+        ann = session.query(Account).filter_by(name="Ann").one()
+        first, *_, last = session.query(Assignment).filter_by(account_id=ann.id).order_by("place")
+        assert first.topic != last.topic
+        ann.active = False
+    events(studio, "submit", number=4)  # the first topic is finished
+    assert "Assign 4 items" in assign(studio, home, person=["Bob"])
+    with studio.store.read() as session:
+        bobs = {row.topic for row in session.query(Assignment) if row.account.name == "Bob"}
+    assert last.topic in bobs
+    assert first.topic not in bobs
+
+
 def test_pyramids_are_assigned_by_topic(studio):
     with studio.store.write() as session:
         token = add_evaluation(session, load_demo()).token

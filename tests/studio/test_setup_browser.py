@@ -38,6 +38,10 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
     page.wait_for_url("**/evaluations/new")  # and everything it loads
     page.evaluate(DROP, ["bad.csv", base64.b64encode("topic\nü".encode("latin-1")).decode()])
     page.get_by_text("is not UTF-8").wait_for()
+    page.get_by_label("Or a whole folder").set_input_files(DEMO)
+    page.get_by_role("row", name="pyramids 12").wait_for()
+    page.evaluate(DROP, ["demo.csv", base64.b64encode(b"topic,system,text\nT,x,Rain.").decode()])
+    page.get_by_text("Recognized: any table").wait_for()
     page.evaluate(DROP, ["demo.zip", base64.b64encode(archive()).decode()])
     page.get_by_text("Recognized: a folder with collection.toml").wait_for()
     assert page.get_by_role("row", name="summaries to judge 48").is_visible()

@@ -87,7 +87,8 @@ def items_of(collection: Collection, asked: Asked) -> list[Item]:
 
 
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> Given:
-    """Read what is assigned already."""
+    """Read what is assigned already; what somebody who left did not finish is free again."""
+    left = _left(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     wanted = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
     for name, *item in session.execute(
@@ -95,9 +96,18 @@ def given_of(session: Session, evaluation: Evaluation, kind: str) -> Given:
             Assignment.evaluation_id == evaluation.id, Assignment.kind == kind
         )
     ):
-        items[name].add((item[0], item[1], item[2]))
+        if (name, item[0], item[1]) not in left:
+            items[name].add((item[0], item[1], item[2]))
     own = {name: frozenset(found) for name, found in items.items()}
     return Given(own, next_places(session, evaluation).get(kind, {}))
+
+
+def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
+    """Find the tasks and topics that people without access have not finished."""
+    gone = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
+    steps = steps_of(session, evaluation) if gone else []
+    own = (step for step in steps if step.kind == kind and step.name in gone)
+    return {(step.name, step.task, step.topic) for step in own if not step.submitted}
 
 
 def next_places(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:

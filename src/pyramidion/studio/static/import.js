@@ -3,11 +3,9 @@ import { tell } from './api.js';
 
 const form = document.getElementById('import');
 const drop = document.getElementById('drop');
-const picker = document.getElementById('files');
+const pickers = [document.getElementById('files'), document.getElementById('folder')];
 const chosen = document.getElementById('chosen');
 let files = []; // pairs of a name with folders, and a file
-
-picker.required = false; // files may be dropped instead
 
 function choose(list) {
   files = list;
@@ -31,7 +29,12 @@ async function inside(entry, prefix = '') {
   }
 }
 
-picker.addEventListener('change', () => choose(Array.from(picker.files, (file) => [file.name, file])));
+for (const picker of pickers) {
+  picker.addEventListener('change', () => {
+    for (const other of pickers) if (other !== picker) other.value = '';
+    choose(Array.from(picker.files, (file) => [file.webkitRelativePath || file.name, file]));
+  });
+}
 for (const kind of ['dragenter', 'dragover']) {
   document.addEventListener(kind, (event) => {
     event.preventDefault();
@@ -47,7 +50,7 @@ document.addEventListener('drop', async (event) => {
     const file = item.getAsFile();
     return entry?.isDirectory ? inside(entry) : file ? [[file.name, file]] : [];
   });
-  picker.value = '';
+  for (const picker of pickers) picker.value = '';
   choose((await Promise.all(dropped)).flat());
 });
 
