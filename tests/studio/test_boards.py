@@ -15,7 +15,7 @@ from pyramidion.pyramid import score_peer
 from pyramidion.studio import Store, _boards, create_app
 from pyramidion.studio._boards import Acceptance, annotated, open_board
 from pyramidion.studio._evaluations import Settings, add_evaluation
-from pyramidion.studio._exports import current_collection
+from pyramidion.studio._exports import current_collection, pyramids_zip
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation
 from studio.conftest import Studio
 
@@ -162,6 +162,26 @@ def test_what_is_sent_twice_is_done_once(bench):
     assert other.status_code == 422
 
 
+def test_what_was_stored_is_answered_though_nothing_may_be_changed_since(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[0, 3]]}}
+    sent = {"client": ann, "at": f"sheets/{token}", "version": 0, "key": next(KEYS)}
+    assert bench.do(edit, **sent).is_success
+    assert ann.post(f"/api/sheets/{token}/submit", json={"key": next(KEYS)}).is_success
+    assert bench.do(edit, **sent).is_success
+    assert bench.do(edit, **{**sent, "key": next(KEYS), "version": 1}).status_code == 422
+
+
+def test_comments_of_marks_can_be_written_into_files(bench):
+    own = bench.client.get(f"/api/boards/{bench.token}").json()["references"][0]["start"]
+    marked = {"parts": [[own, own + 3]], "comment": "odd\x0b\x00 sign"}
+    edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": marked}
+    assert bench.do(edit).is_success
+    assert bench.pyramid.scus[0].contributors[0].comment == "odd sign"
+    with bench.studio.store.read() as session:
+        assert pyramids_zip(session, session.get_one(Evaluation, bench.evaluation))
+
+
 def test_ids_of_removed_units_are_not_used_again(bench):
     bench.do({"edit": "AddUnit", "label": "New", "at": 0})
     bench.do({"edit": "RemoveUnit", "uid": "4"})
@@ -247,6 +267,8 @@ def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
     kept = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
     told = ann.post(f"/api/sheets/{tokens[0]}/kept", json=kept).json()
     assert told["tasks"] == []
+    again = ann.post(f"/api/sheets/{tokens[0]}/kept", json=kept)  # the answer may have been lost
+    assert (again.status_code, again.json()["tasks"]) == (200, [])
     assert bench.do({"edit": "RemoveUnit", "uid": "1"}).is_success
     state = ann.get(f"/api/sheets/{tokens[0]}").json()
     assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"0": 2, "4": 1}

@@ -212,7 +212,8 @@ def task_json(task: MarkTask) -> dict[str, Any]:
 
 # Boards as they were last seen, by database and token.
 _SEEN: dict[tuple[str, str], Current] = {}
-_MOST_SEEN = 64
+# More than an evaluation has topics and tasks, since its results look at all of them in turn.
+_MOST_SEEN = 256
 _SEEN_LOCK = Lock()
 
 
@@ -375,7 +376,7 @@ def change(
     once it is stored.
     """
     before = before or current(session, board)
-    if _done_before(session, board, asked):
+    if done_before(session, board, asked):
         return before, before
     if asked.version is not None and asked.version != before.version(asked.sheet):
         raise OldVersionError(_since(session, board, asked))
@@ -394,7 +395,7 @@ def change(
     return before, after
 
 
-def _done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
+def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
     """Tell whether this was stored before; refuse a key that was used for something else."""
     row = session.scalar(
         select(BoardChange).where(

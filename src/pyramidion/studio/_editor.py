@@ -38,6 +38,7 @@ from pyramidion.studio._boards import (
     change,
     changed_boards,
     current,
+    done_before,
     find_board,
     free_uid,
     marks_of,
@@ -387,7 +388,8 @@ def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
 
     def contributor(one: dict[str, Any]) -> dict[str, Any]:
         parts = _characters(now, sheet, one["parts"])
-        return {**one, "parts": [[start, end, text[start:end]] for start, end in parts]}
+        parts = [[start, end, text[start:end]] for start, end in parts]
+        return {"parts": parts, "comment": _clean(one["comment"])}
 
     record = given.model_dump(exclude_none=True)
     record |= {name: _clean(record[name]) for name in ("label", "comment") if name in record}
@@ -411,9 +413,9 @@ def _act(
         _prepare(store, who, *at)
         with store.write() as session:
             desk = _desk(session, who, *at)
-            if not desk.may_edit(session):
-                raise InputError("this cannot be changed now", hint="reopen it, or ask why")
             asked = _asked(desk, action, given)
+            if not done_before(session, desk.board, asked):
+                _require_possible(session, desk, asked)
             before, after = change(session, desk.board, asked, before=desk.now)
             told = _changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
@@ -425,6 +427,15 @@ def _act(
     return JSONResponse(told)
 
 
+def _require_possible(session: Session, desk: Desk, asked: Asked) -> None:
+    """Refuse what cannot be done now; what was done before is answered as it was then."""
+    if not desk.may_edit(session):
+        raise InputError("this cannot be changed now", hint="reopen it, or ask why")
+    tasks = [task_json(one) for one in desk.now.tasks(desk.sheet)]
+    if asked.action == "keep" and asked.more["task"] not in tasks:
+        raise InputError("there is no such task", hint="it may have been settled before")
+
+
 def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept) -> Asked:
     now, more = desk.now, dict[str, Any]()
     edit = _read_edit(now, desk.sheet, given.edit) if isinstance(given, GivenChange) else None
@@ -434,8 +445,6 @@ def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKe
         task = given.task.model_dump()
         parts = _characters(now, desk.sheet, task["parts"])
         more["task"] = {"sheet": desk.sheet, **task, "parts": parts}
-        if more["task"] not in [task_json(one) for one in now.tasks(desk.sheet)]:
-            raise InputError("there is no such task", hint="it may have been settled before")
     version = given.version if isinstance(given, GivenStep) else None
     return Asked(desk.who.account.id, given.key, action, desk.sheet, version, edit, more)
 
