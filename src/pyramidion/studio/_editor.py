@@ -387,8 +387,8 @@ def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
     text = now.text(sheet)
 
     def contributor(one: dict[str, Any]) -> dict[str, Any]:
-        parts = _characters(now, sheet, one["parts"])
-        parts = [[start, end, text[start:end]] for start, end in parts]
+        own = _characters(now, sheet, one["parts"])
+        parts = [[start, end, text[start:end]] for start, end in own]
         return {"parts": parts, "comment": _clean(one["comment"])}
 
     record = given.model_dump(exclude_none=True)
