@@ -51,6 +51,16 @@ def test_an_invitation_works_once_and_logs_in(studio):
     assert again.status_code == 404
 
 
+def test_an_organizer_who_opens_a_link_is_warned_and_may_go_on(studio):
+    path, browser = f"/invitation/{invited(studio)}", studio.organizer
+    page = browser.get(path).text
+    assert "You are logged in as Olga." in page
+    form = {"name": "Ann", "password": PASSWORD}
+    form["csrf"] = page.partition('name="csrf" value="')[2].partition('"')[0]
+    del browser.headers["X-CSRF-Token"]
+    assert browser.post(path, data=form).status_code == 303
+
+
 def test_a_new_invitation_ends_the_older_one(studio):
     token = invited(studio)
     with studio.store.write() as session:
@@ -94,6 +104,7 @@ def test_logging_in_and_out(studio):
     page = browser.get("/").text
     csrf = page.partition('name="csrf" content="')[2].partition('"')[0]
     assert browser.post("/logout").status_code == 403  # without the secret of the page
+    assert browser.get("/login").headers["location"] == "/"
     cookie = browser.cookies[COOKIE]
     assert browser.post("/logout", data={"csrf": csrf}).status_code == 303
     browser.cookies.set(COOKIE, cookie)

@@ -90,6 +90,11 @@ def _visit(request: Request) -> Visit | None:
     return found
 
 
+def is_logged_in(request: Request) -> bool:
+    """Tell whether somebody is."""
+    return _visit(request) is not None
+
+
 async def _same_origin(request: Request) -> None:
     """Refuse what another site makes a browser send, and what lacks the visit's secret."""
     if request.method in ("GET", "HEAD", "OPTIONS"):

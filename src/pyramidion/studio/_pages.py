@@ -16,7 +16,7 @@ from pyramidion.studio._accounts import (
     invited,
     log_in,
 )
-from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, page
+from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, is_logged_in, page
 from pyramidion.studio._judging import work_of
 from pyramidion.studio._store import Account, Evaluation
 
@@ -66,8 +66,10 @@ def start(request: Request, who: AnyVisitor, store: AStore) -> HTMLResponse:
 
 
 @router.get("/login")
-def ask_to_log_in(request: Request) -> HTMLResponse:
-    """Show the form."""
+def ask_to_log_in(request: Request) -> Response:
+    """Show the form, unless one is logged in."""
+    if is_logged_in(request):
+        return go_to("/")
     error = _UNSAFE if _can_be_overheard(request) else ""
     return page(request, "login.html", error=error, name="")
 
