@@ -157,6 +157,10 @@ def test_what_was_judged_is_not_changed_unseen(studio, home):
     sure = studio.organizer.post(f"{home}/settings", data={**fewer, "sure": "on"})
     assert sure.status_code == 303
     assert settings(studio)[0] == {"responsiveness": (1, 5)}
+    back = studio.organizer.post(f"{home}/settings", data={**SCALES, "scale-readability": "1-10"})
+    assert "3 judgments of readability are on another scale" in back.text
+    assert studio.organizer.post(f"{home}/settings", data=SCALES).status_code == 303
+    assert settings(studio)[0]["readability"] == (1, 5)
 
 
 def test_imported_judgments_keep_their_scale(studio):

@@ -57,6 +57,8 @@ class Settings:
         What the random orders are made of.
     suggestions
         Whether annotators are shown suggestions.
+    past
+        What was judged once and is asked for no longer; its judgments keep their scale.
     """
 
     measures: tuple[JudgedMeasure, ...] = tuple(
@@ -65,13 +67,22 @@ class Settings:
     is_open: bool = True
     seed: int = 0
     suggestions: bool = True
+    past: tuple[JudgedMeasure, ...] = ()
+
+    @property
+    def ever(self) -> tuple[JudgedMeasure, ...]:
+        """All measures there may be judgments of, those that are asked for first."""
+        return (*self.measures, *self.past)
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Settings":
         """Read the settings of an evaluation."""
         stored: Mapping[str, Any] = evaluation.settings
-        known = {**stored, "measures": tuple(JudgedMeasure(**m) for m in stored["measures"])}
-        return cls(**known)
+        lists = {
+            name: tuple(JudgedMeasure(**one) for one in stored.get(name, ()))
+            for name in ("measures", "past")
+        }
+        return cls(**{**stored, **lists})
 
     def to_json(self) -> dict[str, Any]:
         """Give what is stored."""

@@ -125,7 +125,7 @@ class Judged:
     def of(cls, session: Session, evaluation: Evaluation) -> "Judged":
         """Take what is there now; peers are scored by the content units that were matched."""
         collection = current_collection(session, evaluation)
-        known = tuple(one.name for one in Settings.of(evaluation).measures)
+        known = tuple(one.name for one in Settings.of(evaluation).ever)
         return cls(collection, known).scored()
 
     def scored(self) -> "Judged":

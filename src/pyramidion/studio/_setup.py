@@ -125,6 +125,7 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
                 suggestions="suggestions" in form,
             )  # fmt: skip
             judged = _judged(session, evaluation)
+            after = replace(after, past=_past(before, after, judged))
             _require_scales(before, after, judged, imported_collection(session, evaluation))
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
@@ -177,7 +178,7 @@ def _require_scales(
     before: Settings, after: Settings, judged: Counter[str], imported: Collection
 ) -> None:
     """Refuse another scale for what was judged, here or before it was imported."""
-    old = {one.name: one.scale for one in before.measures}
+    old = {one.name: one.scale for one in before.ever}
     there = set(imported.human_measures)
     for one in after.measures:
         if judged[one.name] and old.get(one.name, one.scale) != one.scale:
@@ -197,6 +198,12 @@ def _require_scales(
                 f"{one.high}: {off[0]:g} is one of them",
                 hint="judge a measure of your own with another name",
             )
+
+
+def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[JudgedMeasure, ...]:
+    """List what was judged and is not asked for."""
+    kept = {one.name for one in after.measures}
+    return tuple(one for one in before.ever if one.name not in kept and judged[one.name])
 
 
 def _gone(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
