@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def assigned(live, evaluation, name, system, kind="annotate"):
 class Keyboard:
     """Presses keys in a page, and counts them by what they are for."""
 
-    page: object
+    page: Any
     used: Counter = field(default_factory=Counter)
 
     def press(self, what, *keys):

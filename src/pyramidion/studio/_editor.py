@@ -1,30 +1,26 @@
 """The pyramid editor and the annotation of peers: pages, and the API behind them.
 
 Both work on a board (`_boards`): the editor on the pyramid, an annotator on the sheet of a peer.
-Offsets leave and enter here, and only here, as browsers count them.
+Offsets that browsers send and get are converted in `_desks`.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from math import isnan
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Form, HTTPException, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor
-from pyramidion.errors import InputError, PyramidionError
-from pyramidion.pyramid import Edit, MarkTask, score_peer, uncovered
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID
+from pyramidion.errors import InputError
+from pyramidion.pyramid import Edit
 from pyramidion.studio._app import (
     AnyVisitor,
     AStore,
     Organizer,
     Visitor,
     evaluation_of,
-    found,
     go_to,
     page,
 )
@@ -39,19 +35,26 @@ from pyramidion.studio._boards import (
     changed_boards,
     current,
     done_before,
-    find_board,
-    free_uid,
-    marks_of,
     open_board,
     remember,
     submitted,
     task_json,
 )
+from pyramidion.studio._desks import (
+    Desk,
+    assignment_of,
+    browser_parts,
+    changing,
+    characters,
+    desk_at,
+    editor_desk,
+    prepare,
+    whole,
+)
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
-from pyramidion.studio._store import Assignment, BoardRow, Event, Store
+from pyramidion.studio._store import Assignment, Event, Store
 from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
-from pyramidion.text import sentence_spans
 
 router = APIRouter()
 
@@ -146,235 +149,7 @@ class GivenStage(_Given):
     key: _Key
 
 
-@dataclass(frozen=True)
-class Desk:
-    """Where somebody works: a board as it is now, and the pyramid (no sheet) or a peer of it."""
-
-    board: BoardRow
-    now: Current
-    sheet: str
-    who: Visitor
-    assignment: Assignment | None = None
-
-    @property
-    def name(self) -> str:
-        """The topic and the task."""
-        return " · ".join(filter(None, (self.board.topic, self.board.task)))
-
-    def may_edit(self, session: Session) -> bool:
-        """Tell whether changes are taken now: of what is assigned, only from who annotates it."""
-        own = self.assignment
-        if self.who.is_organizer and (own is None or not self.sheet):
-            return True
-        if own is None or own.account_id != self.who.account.id:
-            return False
-        evaluation = self.board.evaluation
-        return Settings.of(evaluation).is_open and own.token not in submitted(session, evaluation)
-
-
-def _assignment(session: Session, who: Visitor, token: str) -> Assignment:
-    """Find an assignment of the visitor; organizers may look at all."""
-    own = found(session.scalar(select(Assignment).where(Assignment.token == token)))
-    if own.account_id != who.account.id and not who.is_organizer:
-        raise HTTPException(404, "There is no such page.")
-    return own
-
-
-def _board(session: Session, token: str) -> BoardRow:
-    return found(session.scalar(select(BoardRow).where(BoardRow.token == token)))
-
-
-def _editor_desk(session: Session, who: Visitor, token: str) -> Desk:
-    """Find the board whose pyramid the visitor may edit."""
-    # In one question, so that a board of others is refused as quickly as one that is not there.
-    row: Any = session.execute(
-        select(BoardRow, Assignment).where(BoardRow.token == token).outerjoin(
-            Assignment,
-            (Assignment.evaluation_id == BoardRow.evaluation_id) & (Assignment.kind == "pyramid")
-            & (Assignment.task == BoardRow.task) & (Assignment.topic == BoardRow.topic)
-            & (Assignment.account_id == who.account.id),
-        )
-    ).first()  # fmt: skip
-    board, own = found(row)
-    if own is None and not who.is_organizer:
-        raise HTTPException(404, "There is no such page.")
-    return Desk(board, current(session, board), "", who, own)
-
-
-def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
-    """Find the peer that the visitor annotates; organizers name the board of one that was given."""
-    if board and who.is_organizer:
-        row = _board(session, board)
-        now = current(session, row)
-        if found(now.sheets.get(token)).given:
-            return Desk(row, now, token, who)
-    own = _assignment(session, who, token)
-    if own.kind != "annotate":
-        raise HTTPException(404, "There is no such page.")
-    # The first look at a sheet makes its board; that was done before.
-    row = found(find_board(session, own.evaluation_id, own.task, own.topic))
-    now = current(session, row)
-    if token not in now.sheets:
-        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
-    return Desk(row, now, token, who, own)
-
-
-def _desk(session: Session, who: Visitor, token: str, board: str | None) -> Desk:
-    """Find where a request works: without `board`, which sheets have, it is the editor."""
-    if board is None:
-        return _editor_desk(session, who, token)
-    return _sheet_desk(session, who, token, board)
-
-
-def _prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
-    """Make the board of a sheet where there is none yet."""
-    if board is None or board:
-        return
-    with store.read() as session:
-        own = _assignment(session, who, token)
-        if own.kind != "annotate" or find_board(session, own.evaluation_id, own.task, own.topic):
-            return
-    with store.write() as session:
-        own = _assignment(session, who, token)
-        open_board(session, own.evaluation, own.task, own.topic)
-
-
-# What is sent to browsers.
-
-
-def _browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[list[int]]:
-    """Give the parts as a browser counts; those of old files may lie outside the text."""
-    offsets, most = now.offsets[sheet], len(now.text(sheet))
-    return [
-        [offsets.to_browser(min(max(place, 0), most)) for place in (part.start, part.end)]
-        for part in contributor.parts
-    ]
-
-
-def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
-    return [
-        {"parts": _browser_parts(now, sheet, one), "comment": one.comment}
-        for one in unit.contributors
-    ]
-
-
-def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
-    """Give the content units of the pyramid, or those that changed."""
-    pyramid = now.board.pyramid
-    # An edit leaves all units that it does not change as they are, in memory too.
-    known = {id(unit) for unit in before.board.pyramid.scus} if before else ()
-    for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
-        if id(unit) not in known:
-            yield {
-                "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
-                "contributors": _contributors(now, "", unit),
-            }  # fmt: skip
-
-
-def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Give the texts of the references; assessors are not told who wrote them."""
-    pyramid, offsets = now.board.pyramid, now.offsets[""]
-    for number, own in enumerate(pyramid.references, start=1):
-        text = pyramid.text[own.start : own.end]
-        start = own.start + len(text) - len(text.lstrip())
-        name = f"Reference {number}"
-        yield {
-            "name": f"{name} ({own.name})" if desk.who.is_organizer else name,
-            **_text(text.strip(), start, offsets.to_browser),
-        }
-
-
-def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
-    """Give a text, where it begins, and where its sentences do."""
-    sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
-    return {"start": to_browser(start), "text": text, "sentences": sentences}
-
-
-def _uncovered(now: Current) -> list[list[int]]:
-    place = now.offsets[""].to_browser
-    stretches = uncovered(now.board.pyramid).values()
-    return [[place(start), place(end)] for own in stretches for start, end in own]
-
-
-def _task(now: Current, task: MarkTask) -> dict[str, Any]:
-    return {
-        "uid": task.uid, "parts": _browser_parts(now, task.peer, task.mark),
-        "text": task.mark.label, "choices": list(task.choices), "reason": task.reason,
-    }  # fmt: skip
-
-
-_SCORES = ("modified", "original", "comprehensive", "weight", "max", "in_pyramid", "outside")
-
-
-def _score(now: Current, sheet: str) -> dict[str, float | None] | None:
-    """Score a peer as `pyramidion pyramid score` does."""
-    try:
-        scores = score_peer(now.board.peers[sheet])
-    except PyramidionError:  # there are no units yet
-        return None
-    values = {name: float(getattr(scores, name)) for name in _SCORES}
-    return {name: None if isnan(value) else round(value, 6) for name, value in values.items()}
-
-
-def _marks(now: Current, sheet: str) -> dict[str, list[dict[str, Any]]]:
-    units = now.board.units(sheet)
-    return {unit.uid: _contributors(now, sheet, unit) for unit in units if unit.contributors}
-
-
-def _changing(now: Current, desk: Desk, before: Current | None = None) -> dict[str, Any]:
-    """Give what an action may change; of the pyramid's units only those it did."""
-    undo, redo = now.history.steps(desk.sheet)
-    state: dict[str, Any] = {
-        "version": now.version(desk.sheet), "undo": undo, "redo": redo,
-        "tasks": [_task(now, task) for task in now.tasks(desk.sheet)] if desk.sheet else [],
-    }  # fmt: skip
-    if desk.sheet:
-        state |= {"marks": _marks(now, desk.sheet), "score": _score(now, desk.sheet)}
-    if not desk.sheet or before is None:
-        state["next"] = free_uid(now.history)
-        state["order"] = [unit.uid for unit in now.board.pyramid.scus]
-        state["units"] = list(_units(now, before))
-        state["uncovered"] = _uncovered(now)
-    return state
-
-
-def _whole(session: Session, desk: Desk) -> dict[str, Any]:
-    """Give all that a page shows."""
-    now = desk.now
-    state = _changing(now, desk) | {
-        "may_edit": desk.may_edit(session),
-        "references": list(_references(now, desk)),
-    }
-    if desk.assignment is not None:
-        done = submitted(session, desk.board.evaluation)
-        state["submitted"] = desk.assignment.token in done
-    if desk.sheet:
-        state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
-        state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
-    elif desk.who.is_organizer:
-        state["sheets"] = list(_sheets(session, desk))
-    return state
-
-
-def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Tell an organizer about the peers of a board."""
-    now = desk.now
-    ready = submitted(session, desk.board.evaluation)
-    for name, sheet in now.sheets.items():
-        yield {
-            "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
-            "occasion": sheet.key[4], "given": sheet.given, "submitted": name in ready,
-            "marks": sum(1 for _ in marks_of(now.board.units(name))),
-            "tasks": len(now.tasks(name)),
-        }  # fmt: skip
-
-
 # What browsers send.
-
-
-def _characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[int]]:
-    offsets = now.offsets[sheet]
-    return [[offsets.to_characters(place) for place in part] for part in parts]
 
 
 def _clean(text: str) -> str:
@@ -387,7 +162,7 @@ def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
     text = now.text(sheet)
 
     def contributor(one: dict[str, Any]) -> dict[str, Any]:
-        own = _characters(now, sheet, one["parts"])
+        own = characters(now, sheet, one["parts"])
         parts = [[start, end, text[start:end]] for start, end in own]
         return {"parts": parts, "comment": _clean(one["comment"])}
 
@@ -410,14 +185,14 @@ def _act(
 ) -> Response:  # fmt: skip
     """Carry out one action in one transaction, and tell what it changed."""
     try:
-        _prepare(store, who, *at)
+        prepare(store, who, *at)
         with store.write() as session:
-            desk = _desk(session, who, *at)
+            desk = desk_at(session, who, *at)
             asked = _asked(desk, action, given)
             if not done_before(session, desk.board, asked):
                 _require_possible(session, desk, asked)
             before, after = change(session, desk.board, asked, before=desk.now)
-            told = _changing(after, desk, before if before is not after else None)
+            told = changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
     except OldVersionError as error:
         changes = error.changes
@@ -443,7 +218,7 @@ def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKe
         more["suggested"] = given.suggested.model_dump()
     if isinstance(given, GivenKept):
         task = given.task.model_dump()
-        parts = _characters(now, desk.sheet, task["parts"])
+        parts = characters(now, desk.sheet, task["parts"])
         more["task"] = {"sheet": desk.sheet, **task, "parts": parts}
     version = given.version if isinstance(given, GivenStep) else None
     return Asked(desk.who.account.id, given.key, action, desk.sheet, version, edit, more)
@@ -451,9 +226,9 @@ def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKe
 
 def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, key: str) -> Response:
     """Submit work, or open it again; once, however often it is sent."""
-    _prepare(store, who, *at)
+    prepare(store, who, *at)
     with store.write() as session:
-        desk = _desk(session, who, *at)
+        desk = desk_at(session, who, *at)
         own = desk.assignment
         if own is None or own.account_id != who.account.id:
             raise InputError("only whoever it is assigned to can submit it")
@@ -475,14 +250,14 @@ def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, ke
             session.flush()
         elif (stored.assignment_id, stored.kind) != (own.id, kind):
             raise InputError("this key was used for something else", hint="make a new one")
-        told = _whole(session, desk)
+        told = whole(session, desk)
     return JSONResponse(told)
 
 
 def _suggestions(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    _prepare(store, who, *at)
+    prepare(store, who, *at)
     with store.read() as session:
-        desk = _desk(session, who, *at)
+        desk = desk_at(session, who, *at)
         now = desk.now
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
     refused = {one["suggested"]["id"] for one in now.refused if one["sheet"] == desk.sheet}
@@ -509,17 +284,17 @@ def _suggestion(now: Current, sheet: str, one: Suggestion) -> dict[str, Any]:
         "id": one.id, "source": one.source, "probability": one.probability, "uid": one.uid,
         "label": one.label,
         "contributors": [
-            {"parts": _browser_parts(now, sheet, own), "text": own.label}
+            {"parts": browser_parts(now, sheet, own), "text": own.label}
             for own in one.contributors
         ],
     }  # fmt: skip
 
 
 def _show(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    _prepare(store, who, *at)
+    prepare(store, who, *at)
     with store.read() as session:
-        desk = _desk(session, who, *at)
-        return JSONResponse(_whole(session, desk))
+        desk = desk_at(session, who, *at)
+        return JSONResponse(whole(session, desk))
 
 
 _Board = Annotated[str, Query(max_length=64)]
@@ -644,7 +419,7 @@ def reopen_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStag
 def editor_page(request: Request, token: str, who: AnyVisitor, store: AStore) -> HTMLResponse:
     """Show the pyramid editor."""
     with store.read() as session:
-        desk = _editor_desk(session, who, token)
+        desk = editor_desk(session, who, token)
         return _desk_page(request, session, desk, "pyramid.html", api=f"/api/boards/{token}")
 
 
@@ -655,13 +430,13 @@ def annotation_page(
     """Show a peer to its annotator; whoever builds a pyramid is sent to the editor."""
     if not board:
         with store.write() as session:
-            own = _assignment(session, who, token)
+            own = assignment_of(session, who, token)
             if own.kind == "pyramid":
                 row = open_board(session, own.evaluation, own.task, own.topic)
                 return go_to(f"/pyramids/{row.token}")
-    _prepare(store, who, token, board)
+    prepare(store, who, token, board)
     with store.read() as session:
-        desk = _desk(session, who, token, board)
+        desk = desk_at(session, who, token, board)
         query = f"?board={desk.board.token}" if board else ""
         return _desk_page(
             request, session, desk, "annotate.html", api=f"/api/sheets/{token}", query=query,

@@ -1,11 +1,10 @@
 // The annotation of a peer: its text, the pyramid, the references.
 import { tell } from './api.js';
-import { Desk, plural, short } from './desk.js';
+import { Desk, areWanted, plural, short } from './desk.js';
 import { choose } from './dialogs.js';
 
 const byId = (id) => document.getElementById(id);
 const REST = byId('desk').dataset.rest;
-const SHOWN = 'pyramidion-suggestions';
 
 const name = (own, uid) => (uid === REST ? 'not in the pyramid' : own.board.pyramid.units[uid]?.label ?? '');
 
@@ -109,18 +108,6 @@ function tasks(own) {
   }));
 }
 
-function stage(own) {
-  const button = byId('stage');
-  const { submitted } = own.board.whole;
-  if (submitted === undefined) return;
-  button.hidden = false;
-  button.textContent = submitted ? 'Reopen' : 'Submit';
-  button.onclick = async () => {
-    const done = await own.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false });
-    if (done) tell(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
-  };
-}
-
 const desk = new Desk({
   rowKind: 'mark',
   rows: (own, unit) => own.board.marks.own(unit.uid).map((one) => ({ text: own.textOf(one.parts, [own.peer]), note: '' })),
@@ -129,13 +116,12 @@ const desk = new Desk({
   accepted: (own, one) => ({
     edit: 'AddContributor', uid: one.uid, at: own.board.marks.own(one.uid).length, contributor: { parts: one.contributors[0].parts, comment: '' },
   }),
-  rendered: (own) => { score(own); rest(own); tasks(own); stage(own); },
+  rendered: (own) => { score(own); rest(own); tasks(own); },
   opened: (own) => {
     own.openTab('texts');
     own.toText(0);
-    if (own.board.whole.may_suggest && own.board.whole.may_edit && localStorage.getItem(SHOWN) !== 'off') own.suggestions.toggle(true, { quiet: true });
+    if (own.board.whole.may_suggest && own.board.whole.may_edit && areWanted()) own.suggestions.toggle(true, { quiet: true });
     byId('do-suggest').hidden = !own.board.whole.may_suggest;
-    byId('do-suggest').addEventListener('click', () => localStorage.setItem(SHOWN, own.suggestions.isOpen ? 'on' : 'off'));
   },
   commands: (own) => {
     const mayEdit = () => own.board.whole.may_edit;

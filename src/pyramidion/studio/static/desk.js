@@ -7,7 +7,7 @@ import { UnitTree } from './units.js';
 
 const byId = (id) => document.getElementById(id);
 const hue = (uid) => [...uid].reduce((sum, letter) => (sum * 10 + letter.charCodeAt(0)) % 997, 0) % HUES;
-export const plural = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;
+export const plural = (number, word, several = `${word}s`) => `${number} ${number === 1 ? word : several}`;
 export const short = (text, most = 60) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 const TEXT_KEYS = [
@@ -77,9 +77,23 @@ export class Desk {
       const button = byId(`do-${id}`);
       if (button) button.disabled = enabled ? !enabled() : false;
     }
+    this.stage();
     this.root.setAttribute('aria-busy', String(this.board.waiting > 0));
     this.page.rendered?.(this);
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
+  }
+
+  // Whoever was asked to do this says when it is done.
+  stage() {
+    const button = byId('stage');
+    const { submitted } = this.board.whole;
+    if (submitted === undefined) return;
+    button.hidden = false;
+    button.textContent = submitted ? 'Reopen' : 'Submit';
+    button.onclick = async () => {
+      const done = await this.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false });
+      if (done) tell(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
+    };
   }
 
   unitText(unit) {
@@ -255,6 +269,9 @@ export class Desk {
   }
 }
 
+const SHOWN = 'pyramidion-suggestions';
+export const areWanted = () => localStorage.getItem(SHOWN) !== 'off';
+
 const NAMES = { builder: 'builder', match: 'same words elsewhere', similarity: 'similar words' };
 
 // What the server suggests, one after the other; each is accepted or refused by one key.
@@ -267,6 +284,7 @@ class Suggestions {
 
   async toggle(isOpen = !this.isOpen, { quiet = false } = {}) {
     this.isOpen = isOpen;
+    if (!quiet) localStorage.setItem(SHOWN, isOpen ? 'on' : 'off');
     if (isOpen) {
       if (!quiet) tell('Looking for suggestions.');
       const { board } = this.desk;

@@ -126,9 +126,8 @@ const desk = new Desk({
     edit: 'AddUnit', label: one.label, at: own.board.pyramid.order.length, contributors: one.contributors.map(({ parts }) => ({ parts, comment: '' })),
   }),
   rendered: (own) => {
-    document.getElementById('uncovered').textContent = own.board.whole.uncovered.length
-      ? `${plural(own.board.whole.uncovered.length, 'stretch').replace('stretchs', 'stretches')} of text in no unit` : 'All text is in a unit';
-    stage(own);
+    const { length } = own.board.whole.uncovered;
+    document.getElementById('uncovered').textContent = length ? `${plural(length, 'stretch', 'stretches')} of text in no unit` : 'All text is in a unit';
   },
   opened: (own) => { sheets(own); own.openTab('texts'); own.toText(0); },
   commands: (own) => {
@@ -183,18 +182,6 @@ function sheets(own) {
     }));
     return row;
   }));
-}
-
-// Whoever was asked to build the pyramid says when it is complete.
-export function stage(own) {
-  const button = document.getElementById('stage');
-  const { submitted } = own.board.whole;
-  if (!button || submitted === undefined) return;
-  button.hidden = false;
-  button.textContent = submitted ? 'Reopen' : 'Submit';
-  button.onclick = async () => {
-    if (await own.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false })) tell(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
-  };
 }
 
 desk.open();

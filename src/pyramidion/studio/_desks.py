@@ -1,0 +1,256 @@
+"""Where somebody works on a board, and what is sent to a browser about it.
+
+Offsets are converted here, and only here: `browser_parts` and `characters`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
+
+from fastapi import HTTPException
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pyramidion.collection._pyramids import SCU, Contributor
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.pyramid import MarkTask, score_peer, uncovered
+from pyramidion.studio._app import Visitor, found
+from pyramidion.studio._boards import (
+    Current,
+    current,
+    find_board,
+    free_uid,
+    marks_of,
+    open_board,
+    submitted,
+)
+from pyramidion.studio._evaluations import Settings
+from pyramidion.studio._store import Assignment, BoardRow, Store
+from pyramidion.text import sentence_spans
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where somebody works: a board as it is now, and the pyramid (no sheet) or a peer of it."""
+
+    board: BoardRow
+    now: Current
+    sheet: str
+    who: Visitor
+    assignment: Assignment | None = None
+
+    @property
+    def name(self) -> str:
+        """The topic and the task."""
+        return " · ".join(filter(None, (self.board.topic, self.board.task)))
+
+    def may_edit(self, session: Session) -> bool:
+        """Tell whether changes are taken now: of what is assigned, only from who annotates it."""
+        own = self.assignment
+        if self.who.is_organizer and (own is None or not self.sheet):
+            return True
+        if own is None or own.account_id != self.who.account.id:
+            return False
+        evaluation = self.board.evaluation
+        return Settings.of(evaluation).is_open and own.token not in submitted(session, evaluation)
+
+
+def assignment_of(session: Session, who: Visitor, token: str) -> Assignment:
+    """Find an assignment of the visitor; organizers may look at all."""
+    own = found(session.scalar(select(Assignment).where(Assignment.token == token)))
+    if own.account_id != who.account.id and not who.is_organizer:
+        raise HTTPException(404, "There is no such page.")
+    return own
+
+
+def _board(session: Session, token: str) -> BoardRow:
+    return found(session.scalar(select(BoardRow).where(BoardRow.token == token)))
+
+
+def editor_desk(session: Session, who: Visitor, token: str) -> Desk:
+    """Find the board whose pyramid the visitor may edit."""
+    # In one question, so that a board of others is refused as quickly as one that is not there.
+    row: Any = session.execute(
+        select(BoardRow, Assignment).where(BoardRow.token == token).outerjoin(
+            Assignment,
+            (Assignment.evaluation_id == BoardRow.evaluation_id) & (Assignment.kind == "pyramid")
+            & (Assignment.task == BoardRow.task) & (Assignment.topic == BoardRow.topic)
+            & (Assignment.account_id == who.account.id),
+        )
+    ).first()  # fmt: skip
+    board, own = found(row)
+    if own is None and not who.is_organizer:
+        raise HTTPException(404, "There is no such page.")
+    return Desk(board, current(session, board), "", who, own)
+
+
+def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
+    """Find the peer that the visitor annotates; organizers name the board of one that was given."""
+    if board and who.is_organizer:
+        row = _board(session, board)
+        now = current(session, row)
+        if found(now.sheets.get(token)).given:
+            return Desk(row, now, token, who)
+    own = assignment_of(session, who, token)
+    if own.kind != "annotate":
+        raise HTTPException(404, "There is no such page.")
+    # The first look at a sheet makes its board; that was done before.
+    row = found(find_board(session, own.evaluation_id, own.task, own.topic))
+    now = current(session, row)
+    if token not in now.sheets:
+        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
+    return Desk(row, now, token, who, own)
+
+
+def desk_at(session: Session, who: Visitor, token: str, board: str | None) -> Desk:
+    """Find where a request works: without `board`, which sheets have, it is the editor."""
+    if board is None:
+        return editor_desk(session, who, token)
+    return _sheet_desk(session, who, token, board)
+
+
+def prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
+    """Make the board of a sheet where there is none yet."""
+    if board is None or board:
+        return
+    with store.read() as session:
+        own = assignment_of(session, who, token)
+        if own.kind != "annotate" or find_board(session, own.evaluation_id, own.task, own.topic):
+            return
+    with store.write() as session:
+        own = assignment_of(session, who, token)
+        open_board(session, own.evaluation, own.task, own.topic)
+
+
+def browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[list[int]]:
+    """Give the parts as a browser counts; those of old files may lie outside the text."""
+    offsets, most = now.offsets[sheet], len(now.text(sheet))
+    return [
+        [offsets.to_browser(min(max(place, 0), most)) for place in (part.start, part.end)]
+        for part in contributor.parts
+    ]
+
+
+def characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[int]]:
+    """Give parts that a browser sent as we count."""
+    offsets = now.offsets[sheet]
+    return [[offsets.to_characters(place) for place in part] for part in parts]
+
+
+def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
+    return [
+        {"parts": browser_parts(now, sheet, one), "comment": one.comment}
+        for one in unit.contributors
+    ]
+
+
+def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
+    """Give the content units of the pyramid, or those that changed."""
+    pyramid = now.board.pyramid
+    # An edit leaves all units that it does not change as they are, in memory too.
+    known = {id(unit) for unit in before.board.pyramid.scus} if before else ()
+    for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
+        if id(unit) not in known:
+            yield {
+                "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
+                "contributors": _contributors(now, "", unit),
+            }  # fmt: skip
+
+
+def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
+    """Give the texts of the references; assessors are not told who wrote them."""
+    pyramid, offsets = now.board.pyramid, now.offsets[""]
+    for number, own in enumerate(pyramid.references, start=1):
+        text = pyramid.text[own.start : own.end]
+        start = own.start + len(text) - len(text.lstrip())
+        name = f"Reference {number}"
+        yield {
+            "name": f"{name} ({own.name})" if desk.who.is_organizer else name,
+            **_text(text.strip(), start, offsets.to_browser),
+        }
+
+
+def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
+    """Give a text, where it begins, and where its sentences do."""
+    sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
+    return {"start": to_browser(start), "text": text, "sentences": sentences}
+
+
+def _uncovered(now: Current) -> list[list[int]]:
+    place = now.offsets[""].to_browser
+    stretches = uncovered(now.board.pyramid).values()
+    return [[place(start), place(end)] for own in stretches for start, end in own]
+
+
+def _task(now: Current, task: MarkTask) -> dict[str, Any]:
+    return {
+        "uid": task.uid, "parts": browser_parts(now, task.peer, task.mark),
+        "text": task.mark.label, "choices": list(task.choices), "reason": task.reason,
+    }  # fmt: skip
+
+
+_SCORES = ("modified", "original", "comprehensive", "weight", "max", "in_pyramid", "outside")
+
+
+def _score(now: Current, sheet: str) -> dict[str, float | None] | None:
+    """Score a peer as `pyramidion pyramid score` does."""
+    try:
+        scores = score_peer(now.board.peers[sheet])
+    except PyramidionError:  # there are no units yet
+        return None
+    values = {name: float(getattr(scores, name)) for name in _SCORES}
+    return {name: None if isnan(value) else round(value, 6) for name, value in values.items()}
+
+
+def _marks(now: Current, sheet: str) -> dict[str, list[dict[str, Any]]]:
+    units = now.board.units(sheet)
+    return {unit.uid: _contributors(now, sheet, unit) for unit in units if unit.contributors}
+
+
+def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[str, Any]:
+    """Give what an action may change; of the pyramid's units only those it did."""
+    undo, redo = now.history.steps(desk.sheet)
+    state: dict[str, Any] = {
+        "version": now.version(desk.sheet), "undo": undo, "redo": redo,
+        "tasks": [_task(now, task) for task in now.tasks(desk.sheet)] if desk.sheet else [],
+    }  # fmt: skip
+    if desk.sheet:
+        state |= {"marks": _marks(now, desk.sheet), "score": _score(now, desk.sheet)}
+    if not desk.sheet or before is None:
+        state["next"] = free_uid(now.history)
+        state["order"] = [unit.uid for unit in now.board.pyramid.scus]
+        state["units"] = list(_units(now, before))
+        state["uncovered"] = _uncovered(now)
+    return state
+
+
+def whole(session: Session, desk: Desk) -> dict[str, Any]:
+    """Give all that a page shows."""
+    now = desk.now
+    state = changing(now, desk) | {
+        "may_edit": desk.may_edit(session),
+        "references": list(_references(now, desk)),
+    }
+    if desk.assignment is not None:
+        done = submitted(session, desk.board.evaluation)
+        state["submitted"] = desk.assignment.token in done
+    if desk.sheet:
+        state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
+        state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
+    elif desk.who.is_organizer:
+        state["sheets"] = list(_sheets(session, desk))
+    return state
+
+
+def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
+    """Tell an organizer about the peers of a board."""
+    now = desk.now
+    ready = submitted(session, desk.board.evaluation)
+    for name, sheet in now.sheets.items():
+        yield {
+            "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
+            "occasion": sheet.key[4], "given": sheet.given, "submitted": name in ready,
+            "marks": sum(1 for _ in marks_of(now.board.units(name))),
+            "tasks": len(now.tasks(name)),
+        }  # fmt: skip
