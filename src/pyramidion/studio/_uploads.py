@@ -193,9 +193,8 @@ class _Room:
 
 
 def _damaged(name: str, error: Exception) -> InputError:
-    told = getattr(error, "strerror", None) or str(error).splitlines()[0:1] or type(error).__name__
-    what = told if isinstance(told, str) else told[0]
-    return InputError(f"cannot be unpacked ({what})", "pack it again", where=Where(name))
+    told = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return InputError(f"cannot be unpacked ({told})", "pack it again", where=Where(name))
 
 
 def _require_short_list(stream: BinaryIO, size: int) -> None:
