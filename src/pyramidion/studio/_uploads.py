@@ -1,6 +1,7 @@
 """Files that somebody uploads: taken in with care, and read as `convert` reads them."""
 
 import gzip
+import re
 import stat
 import threading
 import warnings
@@ -90,7 +91,8 @@ def _named_as_sent(error: PyramidionError, parent: Path) -> InputError:
 
 
 def _as_sent(text: str, parent: Path) -> str:
-    """Leave our folders out of a message."""
+    """Leave our folders out of a message, and commands: the page has fields for their options."""
+    text = re.sub(r"pyramidion convert .* mine (?=--)", "", text)
     for folder in (parent / "Evaluation", parent / "tables"):
         text = text.replace(f"{folder}/", "").replace(str(folder), "these files")
     return text

@@ -30,7 +30,9 @@ async function inside(entry, prefix = '') {
 }
 
 for (const picker of pickers) {
-  picker.addEventListener('change', () => {
+  // The same file can be chosen again, after it was edited.
+picker.addEventListener('click', () => { picker.value = ''; });
+picker.addEventListener('change', () => {
     for (const other of pickers) if (other !== picker) other.value = '';
     choose(Array.from(picker.files, (file) => [file.webkitRelativePath || file.name, file]));
   });
@@ -67,7 +69,7 @@ async function send(action) {
       method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
     }));
   } catch {
-    tell('The server cannot be reached. Nothing was imported.');
+    tell('Nothing was imported: the server cannot be reached, or a file was changed. Choose the files again.');
   } finally {
     form.removeAttribute('aria-busy');
   }
