@@ -210,7 +210,9 @@ def prepare(collection: Collection, folder: Path) -> dict[str, Path | str]:
     places["new"] = folder / "new"
     for name in ("c", "again", "other", "third"):
         places[name] = place = folder / name
-        own = by_topics(collection, 1, name) if name in ("other", "third") else collection
+        own = collection
+        if name in ("other", "third"):
+            own = replace(by_topics(collection, 1, name), pyramids={}, peer_annotations={})
         replace(own, name=name).save(place)
     places["rouge"], places["peers"] = rouge, peers = folder / "rouge", folder / "peers.jsonl"
     collection.save(rouge, format="rouge")

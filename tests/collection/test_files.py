@@ -1,6 +1,7 @@
 import gzip
 import io
 import os
+import platform
 import stat
 import subprocess
 import sys
@@ -489,3 +490,16 @@ def test_many_files_of_a_folder_are_listed_once(tmp_path, monkeypatch):
             write_text(folder / f"{number}.txt", "x")
     assert len(looked) < 10
     assert len(list((tmp_path / "new").iterdir())) == 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_a_killed_process_left_is_swept_up_before_its_parent_notices(tmp_path):
+    with subprocess.Popen(["sleep", "60"]) as process:
+        name = f".a.txt.{platform.node()[:20]}-{process.pid}-{'0' * 12}.partial"
+        (tmp_path / name).write_text("x")
+        write_text(tmp_path / "a.txt", "new")
+        assert (tmp_path / name).exists()
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        write_text(tmp_path / "a.txt", "newer")
+        assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -398,7 +398,16 @@ def _at_work(neighbor: Path) -> bool:
         return False
     except OSError:
         return True
-    return True
+    return not _has_ended(process)
+
+
+def _has_ended(process: str) -> bool:
+    """Tell a process that was killed and only waits for its parent to notice."""
+    try:
+        state = Path("/proc", process, "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[:1] == ["Z"]
 
 
 @contextmanager
