@@ -19,7 +19,7 @@ from itertools import count
 import pytest
 
 from pyramidion.studio._app import COOKIE
-from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Assignment, Evaluation
 from studio.judged import add_work
 

@@ -7,7 +7,7 @@ import pytest
 
 from pyramidion.demo import load_demo
 from pyramidion.studio._evaluations import JudgedMeasure, Settings
-from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Assignment, Evaluation, Event
 from studio.judged import add_work, close, event, score
 

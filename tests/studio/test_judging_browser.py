@@ -1,6 +1,6 @@
 """Judging in a real browser by keyboard alone: what is typed is stored, once, whatever happens."""
 
-from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Evaluation, Event
 from studio.judged import add_work, close
 

@@ -1,9 +1,10 @@
 """What protects people and judgments: nothing is changed unseen, no secret is told."""
 
 import logging
+import sqlite3
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 from starlette.testclient import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -106,3 +107,39 @@ def test_who_is_behind_a_proxy_is_told_apart(studio):
 
     assert [tried("10.0.0.1") for _ in range(11)] == [403] * 10 + [429]
     assert tried("10.0.0.2") == 403
+
+
+def test_forms_of_another_coding_are_refused(studio):
+    kind = {"Content-Type": 'multipart/form-data; boundary=x; charset="unicode_escape"'}
+    parts = (
+        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n\\ud800\r\n'
+        for name in ("csrf", "name", "password")
+    )
+    body = "".join(parts) + "--x--\r\n"
+    for client in (studio.stranger(), studio.person("Ann")):
+        client.headers.pop("X-CSRF-Token", None)
+        assert client.post("/login", content=body, headers=kind).status_code == 415
+
+
+def test_files_of_assessors_are_not_read(studio):
+    ann = studio.person("Ann")
+    del ann.headers["X-CSRF-Token"]
+    # Whoever looked for the secret among the files would miss it, and say so.
+    assert ann.post("/evaluations/import", files={"files": b"x"}).status_code == 404
+    del studio.organizer.headers["X-CSRF-Token"]
+    assert studio.organizer.post("/evaluations/import", files={"files": b"x"}).status_code == 403
+
+
+def test_a_database_that_is_busy_may_be_asked_again(studio, caplog):
+    browser = studio.organizer
+    event.listen(
+        studio.store.engine, "checkout",
+        lambda connection, *_: connection.execute("PRAGMA busy_timeout = 0"),
+    )  # fmt: skip
+    other = sqlite3.connect(studio.store.url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    answer = browser.post("/logout")
+    other.close()
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "locked" in caplog.text
+    assert browser.post("/logout").status_code == 303

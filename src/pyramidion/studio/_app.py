@@ -1,5 +1,6 @@
 """The web application: how every request is checked and every page is made."""
 
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +15,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError, OperationalError, TimeoutError
 from sqlalchemy.orm import Session
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
@@ -32,6 +34,7 @@ COOKIE = "pyramidion"
 #: The most bytes of a request; files that are imported may have more.
 MOST_BYTES, MOST_UPLOADED = 2 * 2**20, 256 * 2**20
 
+_LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
 _ROUTERS = ("_pages", "_setup", "_judging", "_editor", "_results")
 
@@ -95,6 +98,11 @@ def is_logged_in(request: Request) -> bool:
     return _visit(request) is not None
 
 
+def _may_be_long(scope: Any) -> bool:
+    """Tell whether files may be sent there."""
+    return bool(scope["path"] == "/evaluations/import")
+
+
 async def _same_origin(request: Request) -> None:
     """Refuse what another site makes a browser send, and what lacks the visit's secret."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
@@ -102,11 +110,16 @@ async def _same_origin(request: Request) -> None:
     origin = request.headers.get("origin")
     if origin not in (None, f"{request.url.scheme}://{request.headers.get('host', '')}"):
         raise HTTPException(403, "This came from another site.")
+    kind = request.headers.get("content-type", "").lower()
+    if "charset" in kind and "utf-8" not in kind:  # some give text that cannot be written again
+        raise HTTPException(415, "Forms are read as UTF-8.")
     visit = await run_in_threadpool(_visit, request)
     if visit is None:
         return
     given = request.headers.get("x-csrf-token")
-    if given is None and "form" in request.headers.get("content-type", ""):
+    if given is None and "form" in kind:
+        if _may_be_long(request.scope) and visit.account.role != "organizer":
+            raise HTTPException(404, "There is no such page.")  # before it is read
         given = str((await request.form()).get("csrf", ""))
     if not compare_digest((given or "").encode(), visit.csrf.encode()):
         await request.close()  # and with it the files of a form
@@ -195,6 +208,8 @@ def create_app(store: Store) -> FastAPI:
     app.add_exception_handler(StarletteHTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(PyramidionError, _bad_input)
+    for kind in (OperationalError, IntegrityError, TimeoutError):
+        app.add_exception_handler(kind, _busy)
     app.add_middleware(_Guard)
     return app
 
@@ -236,6 +251,13 @@ def _bad_input(request: Request, error: Exception) -> Response:
     return _told(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
 
 
+def _busy(request: Request, error: Exception) -> Response:
+    """Say that others wrote meanwhile, or for too long; what was sent may be sent again."""
+    _LOG.error("the database refused", exc_info=error)
+    text, hint = "The database is busy.", "Try again in a moment."
+    return JSONResponse({"error": text, "hint": hint}, 503, {"Retry-After": "5"})
+
+
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Receive = Callable[[], Awaitable[Message]]
@@ -251,7 +273,7 @@ class _Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = MOST_UPLOADED if scope["path"].endswith("/import") else MOST_BYTES
+        most = MOST_UPLOADED if _may_be_long(scope) else MOST_BYTES
         length = dict(scope["headers"]).get(b"content-length", b"0")
         taken, most_taken = 0, most if length.isdigit() and int(length) <= most else -1
 
@@ -267,7 +289,7 @@ class _Guard:
             # Whoever reads the body may have made another error of ours.
             if taken > most_taken:
                 raise _TooLongError
-            await send(_protected(message, cached=scope["path"].startswith("/static/")))
+            await send(_protected(message, static=scope["path"].startswith("/static/")))
 
         try:
             if most_taken < 0:
@@ -279,14 +301,16 @@ class _Guard:
             await JSONResponse(told, 413)(scope, receive, guarded)
 
 
-def _protected(message: Message, *, cached: bool) -> Message:
+def _protected(message: Message, *, static: bool) -> Message:
     """Add the headers that every answer has, unless it has its own."""
     if message["type"] == "http.response.start":
         own = {name.lower() for name, _ in message["headers"]}
+        # A browser may keep a script, but asks whether there is another since.
+        wanted = {**_HEADERS, "Cache-Control": "no-cache"} if static else _HEADERS
         message["headers"] += [
             (name.lower().encode(), value.encode())
-            for name, value in _HEADERS.items()
-            if name.lower().encode() not in own and not (cached and name == "Cache-Control")
+            for name, value in wanted.items()
+            if name.lower().encode() not in own
         ]
     return message
 

@@ -4,6 +4,7 @@ import hashlib
 import io
 import secrets
 import tempfile
+import threading
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -150,19 +151,21 @@ def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
     return (int(declared.low), int(declared.high)) if declared and fits else usual
 
 
-# Collections as they were imported, by digest: they never change.
+# Collections as they were imported, by digest: they never change. The last used one is last.
 _KEPT: dict[str, Collection] = {}
 _MOST_KEPT = 8
+_KEPT_LOCK = threading.Lock()
 
 
 def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
     """Give the collection as it was imported; it is read once and kept in memory."""
-    kept = _KEPT.get(evaluation.digest)
-    if kept is None:
-        wanted = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
-        kept = _unpacked(session.scalars(wanted).one())
-        if len(_KEPT) >= _MOST_KEPT:
-            _KEPT.pop(next(iter(_KEPT)), None)
+    with _KEPT_LOCK:  # twenty people who come at once wait for one reading
+        kept = _KEPT.pop(evaluation.digest, None)
+        if kept is None:
+            wanted = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
+            kept = _unpacked(session.scalars(wanted).one())
+        while len(_KEPT) >= _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)))
         _KEPT[evaluation.digest] = kept
     return kept
 

@@ -21,7 +21,7 @@ from pyramidion.collection.formats import write_scores
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed
-from pyramidion.studio._judging import judgment_records
+from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
     Account,
     Assignment,

@@ -18,11 +18,9 @@ from pyramidion.errors import InputError
 from pyramidion.studio._app import AnyVisitor, AStore, Visitor, found, page
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
-from pyramidion.studio._sheets import Sheet, Stage, judgment_records, sheets_of
+from pyramidion.studio._sheets import Sheet, Stage, sheets_of
 from pyramidion.studio._store import Assignment, Evaluation, Event, Store
-from pyramidion.studio._work import queue_name, work_of
-
-__all__ = ["judgment_records", "router", "work_of"]
+from pyramidion.studio._work import queue_name
 
 router = APIRouter()
 

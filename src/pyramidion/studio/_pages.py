@@ -17,8 +17,8 @@ from pyramidion.studio._accounts import (
     log_in,
 )
 from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, is_logged_in, page
-from pyramidion.studio._judging import work_of
 from pyramidion.studio._store import Account, Evaluation
+from pyramidion.studio._work import work_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -100,18 +100,25 @@ class Desk:
 
 
 def version_of(session: Session, evaluation: Evaluation) -> str:
-    """Name what results rest on: what was imported, and the last events."""
-    own = (
-        select(func.max(Event.id)).join(Event.assignment)
-        .where(Assignment.evaluation_id == evaluation.id)
+    """Name what results rest on: what was imported, what was submitted, what boards look like."""
+    # Where writers do not wait for each other, the last number may not be the last one seen.
+    judged = (
+        select(func.max(Event.id), func.count())
+        .join(Event.assignment)
+        .where(
+            Assignment.evaluation_id == evaluation.id, Event.kind.in_(("submit", "reopen"))
+        )
     )  # fmt: skip
-    boards = (
-        select(func.max(BoardChange.id)).join(BoardRow, BoardRow.id == BoardChange.board_id)
-        .where(BoardRow.evaluation_id == evaluation.id)
+    drawn = (
+        select(func.max(BoardChange.id), func.count())
+        .join(BoardRow, BoardRow.id == BoardChange.board_id)
+        .where(
+            BoardRow.evaluation_id == evaluation.id, BoardChange.action.in_(("do", "undo", "redo"))
+        )
     )  # fmt: skip
-    last = session.scalar(own) or 0, session.scalar(boards) or 0
+    last = "-".join(str(n or 0) for one in (judged, drawn) for n in session.execute(one).one())
     settings = json.dumps(evaluation.settings, sort_keys=True)
-    return f"{last[0]}-{last[1]}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
+    return f"{last}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
 
 
 @dataclass(frozen=True)
