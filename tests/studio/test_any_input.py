@@ -26,14 +26,14 @@ def tried(examples: int) -> Any:
     )  # fmt: skip
 
 
-def every_operation(blind: Blind, examples: int) -> Counter[int]:
+def operations(blind: Blind, examples: int, step: int = 1) -> Counter[int]:
     """Send what fits the description of the API, and what does not; count the answers.
 
     An assessor sends it, then an organizer.
     """
     clients, counts = (blind.ann, blind.studio.organizer), Counter[int]()
     schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
-    for operation in (found.ok() for found in schema.get_all_operations()):
+    for operation in [found.ok() for found in schema.get_all_operations()][::step]:
         kinds = [("sheet" if "sheets" in operation.path else "board"), "item"]
         kinds = ["evaluation", "item"] if "evaluation" in operation.path else kinds
         # Any text is a token, so only bodies can be wrong.
@@ -62,12 +62,12 @@ def every_operation(blind: Blind, examples: int) -> Counter[int]:
 
 
 def test_the_api_takes_anything(blind):
-    assert every_operation(blind, examples=1).total() > 60
+    assert operations(blind, examples=1, step=3).total() > 20
 
 
 @pytest.mark.long
 def test_the_api_takes_anything_for_long(blind):
-    counts = every_operation(blind, examples=60)
+    counts = operations(blind, examples=60)
     print(counts)
     assert min(counts[200], counts[404], counts[422]) > 100
 
