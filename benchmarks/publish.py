@@ -34,7 +34,7 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "meta": ("Judging metrics", ("meta.py",), ("nlpstats", "scipy")),
     "classy": ("Trained metrics", ("classy.py",), ("scipy",)),
     "formats": ("Reading and writing", ("importing.py", "ducview.py"), ()),
-    "scale": ("Engines", ("scale.py",), ("distributed",)),
+    "scale": ("Engines", ("scale.py --summaries 1000000",), ("distributed",)),
     "growth": ("Growth", ("growth.py", "growth.py --by systems"), ("scipy",)),
 }  # fmt: skip
 
