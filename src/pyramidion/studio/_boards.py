@@ -100,14 +100,25 @@ def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
     return key
 
 
+def is_submitted(session: Session, item: Assignment) -> bool:
+    """Tell whether an assignment was submitted, and not opened again."""
+    stages = select(Event.kind).where(
+        Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen"))
+    )
+    return session.scalar(stages.order_by(Event.id.desc()).limit(1)) == "submit"
+
+
 def submitted(session: Session, evaluation: Evaluation) -> set[str]:
-    """Give the tokens of assignments that were submitted, and not opened again."""
+    """Give the tokens of assignments on boards that were submitted, and not opened again."""
     events = session.execute(
         select(Assignment.token, Event.kind)
         .join(Event.assignment)
-        .where(Assignment.evaluation_id == evaluation.id, Event.kind.in_(("submit", "reopen")))
+        .where(
+            Assignment.evaluation_id == evaluation.id, Assignment.kind != "judge",
+            Event.kind.in_(("submit", "reopen")),
+        )
         .order_by(Event.id)
-    )
+    )  # fmt: skip
     last = {row.token: row.kind for row in events}
     return {token for token, kind in last.items() if kind == "submit"}
 

@@ -21,6 +21,7 @@ from pyramidion.studio._boards import (
     current,
     find_board,
     free_uid,
+    is_submitted,
     marks_of,
     open_board,
     submitted,
@@ -52,8 +53,7 @@ class Desk:
             return True
         if own is None or own.account_id != self.who.account.id:
             return False
-        evaluation = self.board.evaluation
-        return Settings.of(evaluation).is_open and own.token not in submitted(session, evaluation)
+        return Settings.of(self.board.evaluation).is_open and not is_submitted(session, own)
 
 
 def assignment_of(session: Session, who: Visitor, token: str) -> Assignment:
@@ -233,8 +233,7 @@ def whole(session: Session, desk: Desk) -> dict[str, Any]:
         "references": list(_references(now, desk)),
     }
     if desk.assignment is not None:
-        done = submitted(session, desk.board.evaluation)
-        state["submitted"] = desk.assignment.token in done
+        state["submitted"] = is_submitted(session, desk.assignment)
     if desk.sheet:
         state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
         state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
