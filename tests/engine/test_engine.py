@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from pyramidion import score, score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import Cores, ExactSums, open_engine, run_parts
+from pyramidion.engine._parts import address_of
 from pyramidion.errors import FormatError, InputError
 
 WORDS = ["rain", "fell", "on", "the", "river", "and", "it", "rose", "by", "a", "foot"]
@@ -254,6 +255,13 @@ def test_parts_whose_first_line_is_cut_are_parts(tmp_path):
         score(source, output=tmp_path / "out")
     result = score(source, output=tmp_path / "kept", on_error="report")
     assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/kept/_errors",)
+
+
+@pytest.mark.parametrize(
+    "address", ["s3://bucket/folder", "file:///srv/parts", "gcs+x://bucket", "parts/of: a"]
+)
+def test_addresses_survive_being_taken_for_paths(address):
+    assert address_of(str(Path(address))) == address
 
 
 def test_addresses_are_folders_too(tmp_path):

@@ -36,7 +36,12 @@ def is_remote(path: str) -> bool:
 
 def address_of(path: str) -> str:
     """Mend an address that was taken for a path, which has no empty folders."""
-    return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
+    # Files of this computer have no host: their third slash was lost, too.
+    return re.sub(r"^(?:(file|local)|([a-z][a-z0-9+.]+)):/(?!/)", _mended, path)
+
+
+def _mended(found: re.Match[str]) -> str:
+    return f"{found[1]}:///" if found[1] else f"{found[2]}://"
 
 
 def absolute(path: str) -> str:
