@@ -49,7 +49,7 @@ class TestFromScores:
             "system 'A' is human in some rows and a machine in others; give it one kind"
         )
 
-    def test_assessors_and_occasions_are_averaged(self):
+    def test_assessors_are_averaged_and_whoever_judged_twice_counts_once(self):
         scores = Scores(
             {
                 "topic": ["T"] * 4,
@@ -61,7 +61,7 @@ class TestFromScores:
             },
             [1, 2, 4, 5],
         )
-        assert ScoreMatrix.from_scores(scores, "m").values.tolist() == [[3.0]]
+        assert ScoreMatrix.from_scores(scores, "m").values.tolist() == [[3.5]]
 
     def test_relative_utility_is_averaged_over_sentences_and_judges(self):
         scores = Scores.from_judgments(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -119,9 +120,10 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several runs, assessors, occasions and units of one summary are averaged; what language
-        models say is left out where people judged, too (see `Scores.judges_apart`). Where the
-        table holds several collections, topics are named ``collection/topic``.
+        Several runs, assessors and units of one summary are averaged; whoever judged a summary
+        on several occasions counts once, with the mean of them. What language models say is left
+        out where people judged, too (see `Scores.judges_apart`). Where the table holds several
+        collections, topics are named ``collection/topic``.
 
         Parameters
         ----------
@@ -156,7 +158,7 @@ class ScoreMatrix:
         topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
         cells = topic_codes * len(systems) + system_codes
-        values = cell_means(cells, chosen.value, len(topics) * len(systems))
+        values = cell_means(*_once_each(chosen, cells), len(topics) * len(systems))
         human = _human_marks(chosen, systems, system_codes)
         table = values.reshape(len(topics), len(systems))
         return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
@@ -288,6 +290,21 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
     names = tuple(sorted(set(column), key=natural_order))
     position = {name: number for number, name in enumerate(names)}
     return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
+
+
+def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
+    """Average what somebody said of a summary on several occasions."""
+    assessor, occasion, unit, run = (
+        scores.columns[name] for name in ("assessor", "occasion", "unit", "run")
+    )
+    # Of units, and of pairs by their sides, each judgment counts.
+    if not any(occasion) or any(unit):
+        return cells, scores.value
+    place: dict[tuple[Any, ...], int] = {}
+    keys = zip(cells.tolist(), assessor, run, strict=True)
+    codes = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(cells))
+    once = np.fromiter((cell for cell, *_ in place), np.int64, len(place))
+    return once, cell_means(codes, scores.value, len(place))
 
 
 def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
