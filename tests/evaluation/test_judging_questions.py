@@ -23,6 +23,8 @@ def scores():
     return as_scores(judged(topics=12, machines=6, people=2))
 
 
+# Newer versions of pandas read digits whole by themselves.
+@pytest.mark.filterwarnings("ignore:The 'float_precision' argument:DeprecationWarning")
 @pytest.mark.parametrize("ask", QUICK)
 def test_all_sources_give_the_same(ask, scores, tmp_path):
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
