@@ -194,7 +194,7 @@ def killed(server, writers, kills, folder):
         assert not told - set(stored)
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [1, pytest.param(50, marks=pytest.mark.long)])
 def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
     server = Server(tmp_path / "studio.db")
     writers = prepared(studio, server)
