@@ -306,7 +306,10 @@ class _Rules:
             self._require_on_scale(event.data)
         missing = [name for name in self.measures if name not in sheet.values]
         if event.kind == "submit" and missing:
-            raise InputError(f"there is no score for {missing[0]}", hint="score all measures; reload the page for new ones")
+            raise InputError(
+                f"there is no score for {missing[0]}",
+                hint="score all measures; reload the page for new ones",
+            )
         sheet.take(event)
 
     def _require_on_scale(self, data: dict[str, Any]) -> None:

@@ -141,7 +141,7 @@ export class Selection {
   focus(number = this.panes.indexOf(this.pane)) {
     const pane = this.panes[number];
     if (!pane) return;
-    pane.element.focus();
+    pane.element.focus({ preventScroll: true }); // the word at the cursor is scrolled to
     this.moved();
   }
 
