@@ -245,15 +245,15 @@ def run(words: list[str], longest: float) -> Used:
     return Used(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
-def exponent(sizes: Sequence[int], values: Sequence[float], least: float) -> float:
+def exponent(sizes: Sequence[int], values: Sequence[float], least: float, floor: float) -> float:
     """Fit a power to what is above the smallest size; NaN where there is too little of it."""
     done = [(n, value) for n, value in zip(sizes, values, strict=True) if not math.isnan(value)]
     if len(done) < 3:
         return math.nan
     (n, small), (m, large) = ((n - done[0][0], value - done[0][1]) for n, value in done[-2:])
-    if large < least:
+    if large < least or (small < least and not floor):
         return math.nan
-    return math.log(large / max(small, least / 10)) / math.log(m / n)
+    return math.log(large / max(small, floor)) / math.log(m / n)
 
 
 def with_machines(demo: Collection) -> Collection:
@@ -288,7 +288,8 @@ def row(name: str, sizes: Sequence[int], used: Mapping[int, Used]) -> str:
     """Write what a command used, with the exponents of its growth."""
     every = [used.get(size, NOT_DONE) for size in sizes]
     cpu, mib = zip(*every, strict=True)
-    time, memory = exponent(sizes, cpu, 0.3), exponent(sizes, mib, 10.0)
+    # The start needs memory that little data fits into; time shows from the first second on.
+    time, memory = exponent(sizes, cpu, 0.3, 0.03), exponent(sizes, mib, 10.0, 0.0)
     cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every)
     line = f"{name:30}{cells}{time:8.2f}{memory:8.2f}".replace("nan", "  -")
     return f"{line}{' ABOVE' if time > BAR else ''}"
