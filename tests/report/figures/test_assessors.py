@@ -114,6 +114,13 @@ def test_what_is_undefined_says_so():
     assert [text.get_text().strip() for text in figure.axes[0].texts] == ["undefined"]
 
 
+def test_where_all_is_zero_there_is_room_for_it():
+    panel = RowPanel("m", (PanelRow("K", 0.0), PanelRow("L", 0.0)))
+    figure = row_panels_figure([panel], title="t", note="", label="severity")
+    low, high = figure.axes[0].get_xlim()
+    assert (low, high > 0) == (0, True)
+
+
 def test_tiles_hold_the_counts_of_both_measures():
     found = study().consistency
     figure = contingency_figure(found, ["readability", "responsiveness"])

@@ -313,7 +313,7 @@ def _limits(rows: Sequence[PanelRow], wanted: tuple[float, float] | None) -> tup
     known = [value for value in (*drawn, *(wanted or ())) if math.isfinite(value)]
     low, high = min(known, default=0.0), max(known, default=1.0)
     room = 0.04 * ((high - low) or 1.0)
-    return low - room * (low < 0), high + room * (high > 0)
+    return low - room * (low < 0), high + room * (high > 0 or low == high)
 
 
 def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str, color: str = BLUE) -> None:
