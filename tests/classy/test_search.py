@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from classy.search_loop import columns_of, loop_fits, loop_values, made_up_year
@@ -139,7 +139,6 @@ def reordered(year, order):
     )
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(product(CRITERIA, LEVELS))))
 def test_order_of_rows_changes_nothing(seed, options):
     rng = np.random.default_rng(seed)
@@ -156,7 +155,6 @@ def test_order_of_rows_changes_nothing(seed, options):
     assert [moved.winner(t).mask for t in range(3)] == [plain.winner(t).mask for t in range(3)]
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.lists(st.sampled_from([-3.0, 0.25, 8.0]), min_size=3, max_size=3))
 def test_scale_and_sign_of_features_change_nothing(factors):
     train, select = years(seed=1, columns=3)

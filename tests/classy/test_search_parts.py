@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
@@ -68,7 +68,6 @@ def test_nonnegative_gold(name):
     np.testing.assert_allclose(found, turned, rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.integers(1, 6), st.integers(1, 3))
 def test_nonnegative_fits_are_the_statistics(rng, columns, targets):
     rows = 4 * columns

@@ -39,8 +39,8 @@ ODD_IDS = (
     "=1+1", "\x00", "\x1f", "\x7f", "\u2028", "a\\b", "con", "nan", "NaN", "None", "1.0", "01", "1",
 )  # fmt: skip
 
-#: For tests that draw whole collections, which takes its time.
-few_examples = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+#: For tests that draw whole collections, which is slow.
+few_examples = settings(suppress_health_check=[HealthCheck.too_slow])
 
 #: Every character but half surrogate pairs.
 any_text = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.strategies import TEXTS, all_pairs, summaries_of, words_of
@@ -40,7 +40,6 @@ def shared(texts, units):
 
 
 @given(COLLECTIONS, SIZES)
-@settings(deadline=None)
 def test_ngrams_are_those_of_the_definition(kernel, texts, n):
     hits = kernel.ngram_hits(*arguments(texts), n)
     assert hits.dtype == np.int64
@@ -48,7 +47,6 @@ def test_ngrams_are_those_of_the_definition(kernel, texts, n):
 
 
 @given(COLLECTIONS, GAPS, st.booleans())
-@settings(deadline=None)
 def test_skip_bigrams_are_those_of_the_definition(kernel, texts, gap, unigrams):
     hits = kernel.skip_hits(*arguments(texts), gap, unigrams)
     assert hits.dtype == np.int64
@@ -89,7 +87,6 @@ def test_any_numbers_may_stand_for_words(kernel, numbers):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=15, deadline=None)
 def test_threads_change_nothing(native, seed):
     rng = np.random.default_rng(seed)
     starts = np.sort(rng.integers(0, 600, 30))

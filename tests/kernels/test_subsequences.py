@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.strategies import SENTENCES, all_pairs, summaries, summaries_of
@@ -16,7 +16,6 @@ FIRST, SECOND = np.array([0]), np.array([1])
 
 
 @given(summaries())
-@settings(deadline=None)
 def test_native_equals_python(native, texts):
     pairs = all_pairs(len(texts.texts) - 1)
     expected = subsequences.lcs_hits(texts, *pairs)
@@ -26,7 +25,6 @@ def test_native_equals_python(native, texts):
 
 
 @given(summaries(), WEIGHTS)
-@settings(deadline=None)
 def test_native_equals_python_to_the_last_bit_of_weights(native, texts, weight):
     pairs = all_pairs(len(texts.texts) - 1)
     expected = subsequences.weighted_lcs_hits(texts, *pairs, weight)  # type: ignore[call-arg]
@@ -36,7 +34,6 @@ def test_native_equals_python_to_the_last_bit_of_weights(native, texts, weight):
 
 
 @given(SENTENCES, SENTENCES)
-@settings(max_examples=50, deadline=None)
 def test_two_sentences_share_a_longest_common_subsequence(kernel, model, peer):
     @cache
     def longest(i, j):
@@ -114,7 +111,6 @@ def test_pairs_leave_nothing_behind_for_the_next(kernel):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=20, deadline=None)
 def test_threads_change_nothing(native, seed):
     rng = np.random.default_rng(seed)
     texts = summaries_of(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kernels.strategies import all_pairs, summaries, summaries_of
 from pyramidion.kernels import units
@@ -26,7 +26,6 @@ def assert_same(native, texts, asked):
 
 
 @given(summaries())
-@settings(deadline=None, max_examples=50)
 def test_native_equals_python(native, texts):
     assert_same(native, texts, [*ALL, ("w", 1.2)])
 

@@ -5,7 +5,7 @@ from math import isnan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -223,7 +223,6 @@ def test_differences_that_do_not_vary_are_told():
 answers = st.lists(st.sets(st.integers(0, 3)), min_size=2, max_size=6)
 
 
-@settings(deadline=None, max_examples=50)
 @given(answers, answers)
 def test_swapping_the_people_changes_signs_only(one, two):
     size = min(len(one), len(two))
@@ -241,7 +240,6 @@ def test_swapping_the_people_changes_signs_only(one, two):
         assert abs(a.difference) <= a.absolute + 1e-12 <= a.largest + 2e-12
 
 
-@settings(deadline=None, max_examples=30)
 @given(answers)
 def test_an_annotation_agrees_with_itself(said):
     found = agreement_of_annotations([twice(a, a) for a in said])

@@ -5,7 +5,7 @@ from math import comb, isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
@@ -427,7 +427,6 @@ def memberships(draw):
     return random_membership(rng, units, references), rng
 
 
-@settings(max_examples=25, deadline=None)
 @given(memberships(), st.sampled_from(SCORES))
 def test_the_order_of_references_and_peers_does_not_matter(drawn, score):
     table, rng = drawn
@@ -456,7 +455,6 @@ def test_the_order_of_references_and_peers_does_not_matter(drawn, score):
         assert first.mean == pytest.approx(second.mean, nan_ok=True)
 
 
-@settings(max_examples=25, deadline=None)
 @given(memberships(), st.sampled_from(SCORES))
 def test_the_highest_order_is_the_full_score(drawn, score):
     table, rng = drawn

@@ -65,7 +65,6 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=15)
 @given(
     TEXTS,
     st.sampled_from(["sum", "average"]),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion import Rouge, kernels
@@ -101,7 +101,6 @@ def test_the_average_is_between_the_least_and_the_greatest(rouge, peer, referenc
             assert min(seen) - 1e-12 <= value <= max(seen) + 1e-12
 
 
-@settings(max_examples=50)
 @given(
     rouges().filter(lambda rouge: not (rouge.exact and rouge.w)),
     st.lists(items, min_size=1, max_size=8),

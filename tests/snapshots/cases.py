@@ -265,7 +265,13 @@ CASES: dict[str, str] = {
 }
 
 #: Cases that take about five seconds of CPU time or more.
-LONG: frozenset[str] = frozenset({"demo", "power-figures"})
+LONG: frozenset[str] = frozenset(
+    {
+        "assessors-impact", "classy-train-ranking", "compare-figures", "demo", "meta-figures",
+        "meta-none", "power-difference", "power-figures", "report-human", "rewrite-many",
+        "study-all", "study-lognormal-options",
+    }
+)  # fmt: skip
 
 #: Earlier versions find another extract of equal worth, or put other ticks on an axis.
 NEWER: dict[str, dict[str, str]] = {

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -34,7 +34,6 @@ def test_the_dissertations_numbers():
     assert wilcoxon_efficiency(lambda z: 0.75 * (1 - z * z), reach=1) == pytest.approx(0.864)
 
 
-@settings(deadline=None)
 @given(st.floats(0.2, 8), st.floats(0.3, 5))
 def test_never_below_the_bound(shape, width):
     # The symmetric beta densities on (-width, width).

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -96,7 +96,6 @@ def test_ties_make_differences_sharper():
     assert (found.standard_errors < untied).all()
 
 
-@settings(deadline=None)
 @given(tables, st.randoms(use_true_random=False))
 def test_order_of_topics_and_names_of_systems_do_not_matter(table, random):
     table[0, 0] = NAN
@@ -116,7 +115,6 @@ def test_order_of_topics_and_names_of_systems_do_not_matter(table, random):
             assert value == pytest.approx(same, rel=1e-6, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(tables, st.integers(-50, 50))
 def test_a_constant_changes_nothing(table, shift):
     table += np.random.default_rng(1).normal(size=table.shape)
@@ -124,7 +122,6 @@ def test_a_constant_changes_nothing(table, shift):
     assert moved.p == pytest.approx(found.p, rel=1e-5, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(tables)
 def test_intervals_and_p_values_agree(table):
     table += np.random.default_rng(1).normal(size=table.shape)
@@ -132,7 +129,6 @@ def test_intervals_and_p_values_agree(table):
         assert (found.significant == (found.p < 0.05)).all()
 
 
-@settings(deadline=None)
 @given(tables)
 def test_intervals_that_do_not_overlap_are_significant_differences(table):
     # All groups have one size here, so that this is exact.

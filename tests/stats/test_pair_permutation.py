@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -47,7 +47,6 @@ def step_down(observed, null):
     return p
 
 
-@settings(max_examples=40, deadline=None)
 @given(scores=matrices)
 def test_enumeration_by_definition(scores):
     found = permute_pairs(scores)
@@ -66,7 +65,6 @@ def test_enumeration_by_definition(scores):
     assert found.p_step_down[known] == pytest.approx(step_down(observed, null))
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=matrices)
 def test_each_pair_as_by_itself(scores):
     found = permute_pairs(scores)
@@ -78,7 +76,6 @@ def test_each_pair_as_by_itself(scores):
             assert found.difference[row] == pytest.approx(alone.statistic, abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
 @given(scores=matrices, seed=st.integers(0, 99))
 def test_given_swaps_and_the_order_of_topics(scores, seed):
     rng = np.random.default_rng(seed)
@@ -91,7 +88,6 @@ def test_given_swaps_and_the_order_of_topics(scores, seed):
         np.testing.assert_allclose(getattr(moved, name), getattr(found, name))
 
 
-@settings(max_examples=20, deadline=None)
 @given(scores=matrices, constant=st.integers(-9, 9))
 def test_relabelling_turning_and_shifting(scores, constant):
     found = permute_pairs(scores)

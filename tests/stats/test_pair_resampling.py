@@ -92,7 +92,6 @@ def test_gold_of_first_resamples(name):
 
 @pytest.mark.parametrize("standardized", [True, False])
 @pytest.mark.parametrize("method", ["mc", "hb"])
-@settings(max_examples=25, deadline=None)
 @given(scores=st.one_of(likert, decimals), seed=seeds)
 def test_equals_direct_computation(method, standardized, scores, seed):
     resamples = resamples_for(method, seed, len(scores))
@@ -177,7 +176,6 @@ def test_a_known_order_saves_looking_for_it():
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3, 0.9])
-@settings(max_examples=20, deadline=None)
 @given(scores=st.one_of(likert, decimals), seed=seeds)
 def test_signed_ranks_of_all_pairs_are_those_of_each(missing, scores, seed):
     scores = np.where(np.random.default_rng(seed).random(scores.shape) < missing, np.nan, scores)
@@ -207,7 +205,6 @@ def test_many_topics_in_double_precision(method):
     assert found.cutoff[0] == pytest.approx(np.sort(np.abs(null))[18], rel=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=st.one_of(likert, decimals), seed=seeds)
 def test_mc_cannot_tell_paired_from_unpaired_t(scores, seed):
     tests = resample_pairs(scores, n_resamples=199, rng=seed).tests
@@ -248,7 +245,6 @@ def test_infinite_t_is_reached_by_infinite_t(method):
 
 
 @pytest.mark.parametrize("method", ["mc", "hb"])
-@settings(max_examples=15, deadline=None)
 @given(scores=likert, seed=seeds, constant=st.integers(-9, 9))
 def test_relabelling_swapping_and_shifting(method, scores, seed, constant):
     plain = resample_pairs(scores, method=method, n_resamples=99, rng=seed)
@@ -270,7 +266,6 @@ def test_relabelling_swapping_and_shifting(method, scores, seed, constant):
         np.testing.assert_allclose(second.cutoff, first.cutoff, rtol=1e-7, atol=1e-7)
 
 
-@settings(max_examples=15, deadline=None)
 @given(scores=likert, seed=seeds)
 def test_permuting_topics_with_their_swaps(scores, seed):
     swaps = resamples_for("mc", seed, len(scores))["swaps"]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -62,7 +62,6 @@ def test_gold_of_given_swaps(name):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@settings(max_examples=20, deadline=None)
 @given(sample=samples)
 def test_equals_scipy(alternative, sample):
     x, y = sample.T
@@ -77,7 +76,6 @@ def test_equals_scipy(alternative, sample):
     assert permutation_test(x, y, alternative=alternative).p == pytest.approx(min(expected, 1))
 
 
-@settings(max_examples=30, deadline=None)
 @given(sample=samples)
 def test_w_equals_the_exact_signed_rank_test(sample):
     x, y = sample.T
@@ -88,7 +86,6 @@ def test_w_equals_the_exact_signed_rank_test(sample):
         assert found.statistic == expected.statistic
 
 
-@settings(max_examples=30, deadline=None)
 @given(sample=samples)
 def test_statistics_by_definition(sample):
     x, y = sample.T
@@ -98,7 +95,6 @@ def test_statistics_by_definition(sample):
     assert permutation_test(x, y).statistic == pytest.approx(np.mean(x - y), abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
 @given(sample=samples, constant=st.integers(-5, 5), seed=st.integers(0, 99))
 def test_order_shift_and_exchange(sample, constant, seed):
     x, y = sample.T

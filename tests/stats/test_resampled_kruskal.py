@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -81,7 +81,6 @@ def test_missing_values_stay_where_they_are():
     assert found.p == pytest.approx(exact, abs=0.015)
 
 
-@settings(max_examples=20, deadline=None)
 @given(
     groups=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=6), min_size=2, max_size=4),
     seed=st.integers(0, 99),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
@@ -121,7 +121,6 @@ def test_a_constant_added_to_both_changes_nothing(both, constant):
     assert wilcoxon(*both) == wilcoxon(*(both + constant / 10))
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(-4, 4), min_size=1, max_size=8),
     st.sampled_from(["two-sided", "greater", "less"]),

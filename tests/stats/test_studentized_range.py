@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -48,7 +48,6 @@ def test_critical_value_far_out():
     assert tukey_critical(0.95, 5, 1) > 20
 
 
-@settings(deadline=None)
 @given(st.floats(0, 100), st.floats(0, 100), st.sampled_from([2, 5, 40]), st.floats(1, 500))
 def test_larger_differences_have_smaller_p(one, other, groups, df):
     low, high = sorted([one, other])

@@ -1,7 +1,7 @@
 """Summaries as answers: what is asked, what is made, what is told."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
@@ -173,7 +173,6 @@ def test_too_little_memory_is_one_line(monkeypatch):
 
 
 @given(st.text(max_size=300), st.integers(1, 12), st.sampled_from(["fill", "stop", "truncate"]))
-@settings(deadline=None)
 def test_any_text_gives_a_summary_within_the_limit_or_a_clear_error(text, words, fit):
     collection = Collection("mine", topics=(Topic("T1", documents=(Document("d", text),)),))
     if not text.strip():

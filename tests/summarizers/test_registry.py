@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion import Rouge
@@ -87,7 +87,6 @@ def test_a_method_of_another_package(monkeypatch):
     words=st.integers(1, 30),
     fit=st.sampled_from(FITS),
 )
-@settings(max_examples=15)
 def test_extracts_are_sentences_of_the_source_within_the_limit(name, texts, words, fit):
     source = source_of(*texts, references=REFERENCES)
     method, limit = parse_summarizer(name), Limit(words, fit)
@@ -111,7 +110,6 @@ ORDERLESS = tuple(
 
 @pytest.mark.parametrize("name", ORDERLESS)
 @given(data=st.data())
-@settings(max_examples=15)
 def test_the_order_of_documents_changes_nothing(name, data):
     texts = data.draw(st.lists(TEXTS.map(" ".join), min_size=2, max_size=4, unique=True))
     if name == "hmm-qr":

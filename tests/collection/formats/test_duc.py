@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection._checks import find_problems
@@ -590,7 +590,6 @@ def collections(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(collections())
 def test_collections_round_trip(collection):
     with tempfile.TemporaryDirectory() as parent:
@@ -602,7 +601,6 @@ def test_collections_round_trip(collection):
 MESSY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(MESSY, st.lists(MESSY, max_size=4).map(tuple)))
 def test_every_word_survives_and_every_change_is_counted(text):
     summary = Summary("D0901", "7", text)

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import (
@@ -107,7 +107,6 @@ def xml(text="Ice melts.\nIt melts fast.", label="melts", start=4, end=9):
 
 
 @given(pyramids())
-@settings(deadline=None)
 def test_pyramids_are_read_back_unchanged(tmp_path_factory, pyramid):
     path = tmp_path_factory.getbasetemp() / "round-trip.pyr"
     write_pyramid(pyramid, path)
@@ -116,7 +115,6 @@ def test_pyramids_are_read_back_unchanged(tmp_path_factory, pyramid):
 
 
 @given(peers())
-@settings(deadline=None)
 def test_annotated_peers_are_read_back_unchanged(tmp_path_factory, peer):
     path = tmp_path_factory.getbasetemp() / "round-trip.pan"
     write_peer_annotation(peer, path)
@@ -135,7 +133,6 @@ def collections(draw):
 
 
 @given(collections())
-@settings(deadline=None, max_examples=30)
 def test_a_folder_is_read_back_unchanged(tmp_path_factory, collection):
     folder = tmp_path_factory.mktemp("ducview") / "mine"
     assert FORMAT.write(collection, folder, False) == ()
@@ -173,7 +170,6 @@ def files(draw):
 
 
 @given(files(), st.text("aé€ß", min_size=1, max_size=3))
-@settings(deadline=None)
 def test_a_file_is_written_back_byte_for_byte(tmp_path_factory, data, label):
     path = written(tmp_path_factory.getbasetemp(), data, "as-it-is.pyr")
     found = read_ducview(path)
@@ -377,7 +373,6 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path, data, message):
 
 
 @given(st.data())
-@settings(deadline=None)
 def test_damage_is_survived_or_refused(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "D0901-A-17.pan"
     whole = peer_annotation_bytes(PEER)
@@ -550,7 +545,6 @@ class TestSharing:
         )
 
     @given(st.lists(peers(), min_size=1, max_size=3))
-    @settings(deadline=None, max_examples=50)
     def test_what_is_read_does_not_depend_on_what_was_read_before(self, tmp_path_factory, found):
         shared = SharedPyramids()
         path = tmp_path_factory.getbasetemp() / "shared.pan"

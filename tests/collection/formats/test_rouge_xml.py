@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Scores, Summary, Topic
@@ -61,7 +61,6 @@ def collections(draw):
 
 
 @given(collections().filter(lambda c: c.summaries))
-@settings(max_examples=40, deadline=None)
 def test_round_trip(tmp_path_factory, collection):
     folder = tmp_path_factory.mktemp("rouge") / "mine"
     assert FORMAT.write(collection, folder, False) == ()

@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pyramidion import describe
@@ -429,7 +429,6 @@ judged = st.fixed_dictionaries(
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
-@settings(max_examples=25)
 @given(
     st.lists(judged, min_size=1, max_size=6),
     st.sampled_from([",", ";", "\t"]),

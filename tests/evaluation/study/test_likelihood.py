@@ -6,7 +6,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate
 from scipy import stats as scipy_stats
@@ -190,7 +190,6 @@ def test_parameters_are_found_again(mu, sigma):
 COUNTS = st.lists(st.integers(1, 30), min_size=8, max_size=60).filter(lambda c: len(set(c)) > 2)
 
 
-@settings(max_examples=25)
 @given(COUNTS)
 def test_the_fit_is_a_maximum_and_gives_back_all_tokens(counts):
     """At the maximum the expected frequencies of all words add up to the tokens seen."""

@@ -60,7 +60,12 @@ def overlapping(found):
     return [(found[i][0], found[j][0]) for i, j in np.argwhere(~apart)]
 
 
-@pytest.mark.parametrize("name", FIGURES)
+def _figure(name):
+    large = any(word in name for word in ("-66", "-many", "-much", "-ten"))
+    return pytest.param(name, marks=[pytest.mark.long] if large else [])
+
+
+@pytest.mark.parametrize("name", map(_figure, FIGURES))
 def test_no_text_overlaps_and_none_is_cut_off(name):
     figure = FIGURES[name]()
     found = drawn_texts(figure)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgba_array
 
@@ -125,7 +125,6 @@ def test_nothing_to_draw_is_refused(values):
         score_matrix_figure(matrix)
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 9), st.data())
 def test_every_score_is_drawn_once(topics, systems, data):
     cells = st.one_of(st.just(NAN), st.integers(1, 99))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.rewriting._articles import Articles, balanced
@@ -314,7 +314,6 @@ ALL = [
 ]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from(ALL), max_size=8),
     st.one_of(st.none(), st.integers(0, 12)),
@@ -335,7 +334,6 @@ def test_sentences_stay_sound(places, room, variation, seed):
         assert sum(map(count_words, after)) - sum(map(count_words, before)) <= room
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
@@ -283,7 +283,6 @@ def test_a_model_that_is_not_there(tmp_path):
         StatusModel.load(tmp_path / "nothing.json")
 
 
-@settings(max_examples=20)
 @given(st.integers(1, 30), st.integers(0, 5))
 def test_any_number_of_documents(documents, later):
     own = [
