@@ -65,7 +65,7 @@ def _figure(name):
     return pytest.param(name, marks=[pytest.mark.long] if large else [])
 
 
-@pytest.mark.parametrize("name", map(_figure, FIGURES))
+@pytest.mark.parametrize("name", [_figure(name) for name in FIGURES])
 def test_no_text_overlaps_and_none_is_cut_off(name):
     figure = FIGURES[name]()
     found = drawn_texts(figure)
