@@ -125,14 +125,15 @@ const desk = new Desk({
   },
   commands: (own) => {
     const mayEdit = () => own.board.whole.may_edit;
-    const hasUnit = () => mayEdit() && own.tree.unit !== null;
+    const mayMark = () => mayEdit() && own.peer.words.length > 0;
+    const hasUnit = () => mayMark() && own.tree.unit !== null;
     const hasMark = () => mayEdit() && current(own) !== null;
     const noMark = 'There is no mark at the cursor.';
-    const closed = 'It is submitted or closed. Reopen it to change it.';
+    const closed = own.peer.words.length === 0 ? 'This summary has no words.' : 'It is submitted or closed. Reopen it to change it.';
     return [
-      { id: 'match', button: 'tools', label: 'Match', help: 'match the chosen words with a unit', keys: ['Enter', 'm'], run: () => match(own), enabled: mayEdit, unable: closed },
+      { id: 'match', button: 'tools', label: 'Match', help: 'match the chosen words with a unit', keys: ['Enter', 'm'], run: () => match(own), enabled: mayMark, unable: closed },
       { id: 'match-current', button: 'tools', label: 'Match with current', help: 'match the chosen words with the current unit', keys: ['a'], run: () => mark(own, own.tree.uid, own.selection.take().contributors[0]), enabled: hasUnit, unable: closed },
-      { id: 'rest', button: 'tools', label: 'Not in pyramid', help: 'mark the chosen words as not in the pyramid', keys: ['0', 'n'], run: () => mark(own, REST, own.selection.take().contributors[0]), enabled: mayEdit, unable: closed },
+      { id: 'rest', button: 'tools', label: 'Not in pyramid', help: 'mark the chosen words as not in the pyramid', keys: ['0', 'n'], run: () => mark(own, REST, own.selection.take().contributors[0]), enabled: mayMark, unable: closed },
       { id: 'keep', button: 'tools', label: 'Keep piece', help: 'keep this piece and choose another', keys: ['Space'], run: () => own.selection.keep() },
       { id: 'move', button: 'tools', label: 'Move', help: 'move the mark to another unit', keys: ['v'], run: () => move(own), enabled: hasMark, unable: noMark },
       { id: 'remove', button: 'tools', label: 'Remove', help: 'remove the mark', keys: ['Delete', 'x'], run: () => remove(own), enabled: hasMark, unable: noMark },

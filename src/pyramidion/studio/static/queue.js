@@ -113,8 +113,9 @@ export class Queue {
   #failed(error, batch) {
     const ours = error instanceof Refused && 'hint' in error.told;
     if (ours && FOR_GOOD.has(error.status)) {
+      this.problem = ''; // the server answers again
       // One of several is bad: send them alone to find it.
-      if (batch.length === 1) this.#setAside(batch[0], error.told);
+      if (batch.length === 1) this.#setAside(batch[0], error.status === 404 ? { error: 'it is no longer assigned to you' } : error.told);
       this.#alone = batch.length > 1;
     } else if (ours && [401, 403].includes(error.status)) {
       this.problem = 'login';

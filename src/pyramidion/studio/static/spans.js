@@ -196,6 +196,7 @@ export class Selection {
   // Keeps the piece that is chosen, so that another can be added; a kept one is let go.
   keep({ quiet = false } = {}) {
     const { pane } = this;
+    if (!pane.words.length) return;
     const piece = pane.stretch(this.anchor ?? pane.place, pane.place);
     const there = this.pieces.findIndex((own) => own[0] < piece[1] && piece[0] < own[1]);
     if (there >= 0 && this.anchor === null) this.pieces.splice(there, 1);
@@ -229,7 +230,7 @@ export class Selection {
   contributors() {
     const { pane } = this;
     const all = [...this.pieces];
-    if (this.anchor !== null || !all.length) all.push(pane.stretch(this.anchor ?? pane.place, pane.place));
+    if (pane.words.length && (this.anchor !== null || !all.length)) all.push(pane.stretch(this.anchor ?? pane.place, pane.place));
     return this.panes
       .map((own) => joined(all.filter(([first]) => own.has(first))))
       .filter((parts) => parts.length);
