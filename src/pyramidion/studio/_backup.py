@@ -8,6 +8,7 @@ import json
 import time
 import zipfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +23,8 @@ from pyramidion.studio._store import Account, Evaluation, Invitation, Store, Tab
 
 _FORMAT = 1
 _ABOUT = "backup.json"
+# So many rows are written by one statement.
+_AT_ONCE = 500
 _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 
@@ -90,17 +93,21 @@ def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) 
 
 
 def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
-    packed = {one.name for one in table.columns if isinstance(one.type, LargeBinary)}
     rows = 0
     with archive.open(f"{table.name}.jsonl") as lines:
-        for line in lines:
-            row: dict[str, Any] = json.loads(line)
-            row |= {name: base64.b64decode(row[name], validate=True) for name in packed}
-            session.execute(insert(table).values(**row))
-            rows += 1
+        stored = (_row(table, line) for line in lines)
+        while some := list(islice(stored, _AT_ONCE)):
+            session.execute(insert(table), some)
+            rows += len(some)
     if session.get_bind().dialect.name == "postgresql":
         # Otherwise the next row would get a number that is taken.
         last = select(func.max(table.c.id)).scalar_subquery()
         sequence = func.pg_get_serial_sequence(table.name, "id")
         session.execute(select(func.setval(sequence, func.coalesce(last, 1))))
     return rows
+
+
+def _row(table: Columns, line: bytes) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(line)
+    packed = (one.name for one in table.columns if isinstance(one.type, LargeBinary))
+    return row | {name: base64.b64decode(row[name], validate=True) for name in packed}
