@@ -305,8 +305,8 @@ def _protected(message: Message, *, static: bool) -> Message:
     """Add the headers that every answer has, unless it has its own."""
     if message["type"] == "http.response.start":
         own = {name.lower() for name, _ in message["headers"]}
-        # A browser may keep a script, but asks whether there is another since.
-        wanted = {**_HEADERS, "Cache-Control": "no-cache"} if static else _HEADERS
+        # A browser keeps a script for a few minutes, and no longer: there may be another since.
+        wanted = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
         message["headers"] += [
             (name.lower().encode(), value.encode())
             for name, value in wanted.items()
