@@ -17,7 +17,8 @@ from sqlalchemy import text
 
 from pyramidion.cli.runtime import run
 from pyramidion.studio import Store
-from pyramidion.studio._start import _reached_as
+from pyramidion.studio._accounts import add_account
+from pyramidion.studio._start import _links, _reached_as
 
 COMMAND = (sys.executable, "-m", "pyramidion", "serve", "--port", "0")
 
@@ -210,3 +211,16 @@ def test_without_the_extra(capsys, monkeypatch):
     monkeypatch.delitem(sys.modules, "pyramidion.studio._start", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 'run: pip install "pyramidion[web]"' in one_line(capsys)
+
+
+def test_a_new_link_for_who_forgot_the_password(capsys, tmp_path):
+    store = Store(tmp_path / "studio.db")
+    store.upgrade()
+    with store.write() as session:
+        add_account(session, "Olga", "organizer").password_hash = "forgotten"
+        printed = list(_links(session, "http://here", "olga"))
+    store.close()
+    assert [line.partition(": ")[0] for line in printed] == ["Olga, choose a password"]
+    asked = ["serve", "--database", str(tmp_path / "studio.db"), "--port", "0", "--link", "Olgo"]
+    assert run(asked) == 2
+    assert "there is no account 'Olgo'; did you mean Olga?" in capsys.readouterr().err

@@ -48,7 +48,7 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
         raise InputError("a name needs 1 to 80 characters", hint="type another name")
     if to_spreadsheet(name) != name:  # tables of scores are opened in spreadsheets
         raise InputError(f"a name cannot begin with {name[0]}", hint="begin with a letter")
-    other = _named(session, name)
+    other = account_named(session, name)
     if other is not None and (of is None or other.id != of.id):
         raise InputError(f"there is an account {name} already", hint="take another name")
     return name
@@ -62,7 +62,8 @@ def folded(name: str) -> str:
     return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
-def _named(session: Session, name: str) -> Account | None:
+def account_named(session: Session, name: str) -> Account | None:
+    """Find a person by name, in any case."""
     wanted = folded(name)
     accounts = session.scalars(select(Account).order_by(Account.id))
     return next((one for one in accounts if folded(one.name) == wanted), None)
@@ -113,7 +114,7 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
     """Give the account of a name and password, or nothing, in the same time."""
-    account = _named(session, name)
+    account = account_named(session, name)
     known = account.password_hash if account and account.active else ""
     try:
         _HASHER.verify(known or _NOBODY, password[:LONGEST])

@@ -33,6 +33,10 @@ class Serving(Options):
         None, "Fill a new database with a backup that was downloaded from the studio.",
         metavar="FILE",
     )  # fmt: skip
+    link: str | None = option(
+        None, "Print a link by which the person of this name chooses a new password, once.",
+        metavar="NAME",
+    )  # fmt: skip
     progress: Progress = option(Progress(), "Receives messages.", typed=False)
 
 

@@ -3,7 +3,7 @@
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
-from pyramidion.errors import InputError
-from pyramidion.studio._accounts import add_account, invite
+from pyramidion.errors import InputError, known_names
+from pyramidion.studio._accounts import account_named, add_account, invite
 from pyramidion.studio._app import create_app
 from pyramidion.studio._backup import restore
 from pyramidion.studio._demo import add_samples, demo_collection
@@ -35,18 +35,22 @@ def run(asked: "Serving") -> None:
             store.upgrade()
             if asked.restore:
                 asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
-            listening = _listening(asked.host, asked.port)
-            address = f"http://{_reached_as(asked.host)}:{listening.getsockname()[1]}"
-            config = uvicorn.Config(
-                create_app(store), log_level="warning", access_log=False, server_header=False,
-                timeout_graceful_shutdown=5,
-            )  # fmt: skip
-            with suppress(KeyboardInterrupt):  # before the server heeds it
-                for line in _prepared(asked, store, address):
-                    asked.progress.message(line)
-                _Server(config, asked, address).run(sockets=[listening])
+            with closing(_listening(asked.host, asked.port)) as listening:
+                _serve(asked, store, listening)
         finally:
             store.close()
+
+
+def _serve(asked: "Serving", store: Store, listening: socket.socket) -> None:
+    address = f"http://{_reached_as(asked.host)}:{listening.getsockname()[1]}"
+    config = uvicorn.Config(
+        create_app(store), log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=5,
+    )  # fmt: skip
+    with suppress(KeyboardInterrupt):  # before the server heeds it
+        for line in _prepared(asked, store, address):
+            asked.progress.message(line)
+        _Server(config, asked, address).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
@@ -103,16 +107,22 @@ def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
                 evaluation = add_evaluation(session, source)
                 yield f"imported {evaluation.name}"
                 people = add_samples(session, evaluation) if asked.demo else []
-        yield from _links(session, address)
+        yield from _links(session, address, asked.link)
         for person in people:
             link = f"{address}/invitation/{invite(session, person)}"
             yield f"{person.name}, a sample assessor: {link}"
 
 
-def _links(session: Session, address: str) -> Iterator[str]:
-    """Give the link of the first organizer until it was used."""
+def _links(session: Session, address: str, name: str | None) -> Iterator[str]:
+    """Give the link of the first organizer until it was used, and one that was asked for."""
     organizer = session.scalar(select(Account).where(Account.role == "organizer"))
     if organizer is None:
         organizer = add_account(session, "organizer", "organizer")
     if not organizer.password_hash:
         yield f"Organizer, choose a password: {address}/invitation/{invite(session, organizer)}"
+    if name:
+        people = session.scalars(select(Account.name).where(Account.active)).all()
+        account = account_named(session, name)
+        if account is None or account.name not in people:
+            raise InputError(f"there is no account {name!r}", hint=known_names(name, people))
+        yield f"{account.name}, choose a password: {address}/invitation/{invite(session, account)}"
