@@ -70,6 +70,7 @@ def test_any_number_of_targets(targets):
     check_same(found, loop_values(fits, select, SINGLES[:3], METHODS, "pearson", "summary"))
 
 
+@pytest.mark.long
 def test_more_observations_than_fit_in_one_piece():
     train, select = years(seed=3, topics=101, systems=31, columns=3)
     fits = loop_fits(train, SINGLES[:3], METHODS)

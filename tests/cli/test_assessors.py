@@ -170,6 +170,7 @@ def test_figures_and_page(year, tmp_path, capsys):
     assert "exists already" in refused(capsys, year, "--figures", folder)
 
 
+@pytest.mark.long
 def test_assessors_on_the_page_of_a_report(year, tmp_path, capsys):
     page = tmp_path / "report.html"
     options = ("--measures", "readability", "--task", "A", "--resamples", "99")
@@ -209,6 +210,7 @@ def test_impact_computes_metrics_that_are_not_there(year, capsys):
     assert [m["metric"] for m in only["steps"][0]["metrics"]] == ["rouge-1-r", "rouge-2-r"]
 
 
+@pytest.mark.long
 def test_impact_tables_figures_and_page(year, tmp_path, capsys):
     folder, page = tmp_path / "figures", tmp_path / "page.html"
     arguments = ("--impact", "--task", "A", "--resamples", 20, "--peers", "machines")
@@ -238,6 +240,7 @@ def test_impact_by_manual_minus_automatic(tmp_path, capsys):
     )
 
 
+@pytest.mark.long
 def test_classy_with_and_without_the_worst(tmp_path, capsys):
     for number, name in enumerate(("2009", "2010", "2011")):
         tac_year(name, seed=number, topics=8, tasks=("A",)).save(tmp_path / name)

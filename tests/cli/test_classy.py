@@ -43,6 +43,7 @@ def years(folder, tmp_path, monkeypatch):
     return "--years", folder / "2009", folder / "2010"
 
 
+@pytest.mark.long
 def test_sixteen_models_in_one_command(years, folder, capsys, tmp_path):
     assert run("train", *years, *FEW, "-o", "models") == 0
     out, err = capsys.readouterr()

@@ -102,6 +102,7 @@ def test_bad_files_get_one_line(tmp_path, content, said, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
+@pytest.mark.long
 def test_demo_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("demo") == 0

@@ -107,6 +107,7 @@ def test_tables_for_people(scores, capsys):
         assert heading in out
 
 
+@pytest.mark.long
 def test_figures(scores, tmp_path, capsys):
     assert run("compare", scores, "--figures", tmp_path / "figures") == 0
     names = {path.name.rpartition("-")[2] for path in (tmp_path / "figures").iterdir()}

@@ -186,6 +186,7 @@ def test_difficulty_of_the_demonstration(demo, capsys):
     assert any("documents" in line for line in content["left_out"])
 
 
+@pytest.mark.long
 def test_figures_are_written(scores, demo, tmp_path, capsys):
     judging = ("--human", "pyramid", "--task", "A", "--figure-format", "png", "--figures")
     assert run("verdicts", scores, *judging, tmp_path / "v", "--combine", "good,poor") == 0

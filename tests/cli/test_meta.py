@@ -174,6 +174,7 @@ def test_other_intervals(scores, capsys, interval):
             assert row["low"] < row["value"] < row["high"]
 
 
+@pytest.mark.long
 def test_figures(scores, tmp_path, capsys):
     assert meta(scores, "--figures", tmp_path / "figures") == 0
     names = {path.name for path in (tmp_path / "figures").iterdir()}

@@ -23,6 +23,7 @@ def answer(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.long
 def test_meta_computes_the_metrics_it_is_asked_for(demo, capsys):
     human = Collection.load(demo).scores.measures[0]
     answer(capsys, "meta", demo, "--human", human, "-m", "rouge-2,su4")

@@ -319,6 +319,7 @@ def test_references_serve_where_units_are_given_if_asked(listed, capsys):
     assert built["results"][0]["annotated"] != answer(capsys, listed)["results"][0]["annotated"]
 
 
+@pytest.mark.long
 def test_fit_writes_a_model_that_annotates(demo, capsys, tmp_path):
     file = str(tmp_path / "model.json")
     topics = ("--topic", "P01,P02")

@@ -113,6 +113,7 @@ def test_stability_of_the_demo(capsys, tmp_path):
     assert [row["points"] for row in everything["errors"]] == [6 * 6 * comb(2, n) for n in (1, 2)]
 
 
+@pytest.mark.long
 def test_stability_draws(sets, tmp_path, capsys):
     files = [tmp_path / name for name in ("errors.svg", "scores.png", "pair.pdf")]
     one = ("stability", sets, "--topic", "D1")

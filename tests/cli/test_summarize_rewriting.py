@@ -78,6 +78,7 @@ def test_what_was_rewritten_is_explained(capsys):
     assert "Casimir Vorrin is the Tessaly Bank chairman" in out
 
 
+@pytest.mark.long
 def test_drawn_references_repeat_with_the_seed(capsys):
     def drawn(seed):
         options = ("--task", "A", "--rewrite", "people", "--later", "sampled", "--seed", seed)

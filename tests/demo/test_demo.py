@@ -116,6 +116,7 @@ def test_the_tour_writes_files_that_read_back(demo, toured):
     assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 
 
+@pytest.mark.long
 def test_the_tour_replaces_only_its_own_folder(toured, tmp_path):
     shutil.copytree(toured[0], tmp_path / "tour")
     (tmp_path / "tour" / "scores.csv").write_text("old")

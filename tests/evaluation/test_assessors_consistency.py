@@ -473,6 +473,7 @@ def test_contingency_ignores_order_and_rounding_noise():
 # The shared sets of judgments
 
 
+@pytest.mark.long
 def test_summeval():
     """data/README.md: 116 identical pairs; experts repeat themselves on 67% of relevance pairs."""
     panel = gather_panel([shared_collection("data/summeval.jsonl.gz")])

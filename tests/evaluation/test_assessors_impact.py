@@ -146,6 +146,7 @@ def test_chance_is_every_other_choice(year, panel):
         assert step.chance.lower == pytest.approx(np.mean(np.array(values) <= step.pearson + 1e-9))
 
 
+@pytest.mark.long
 def test_many_assessors_are_drawn_from():
     rng = np.random.default_rng(0)
     names = [f"J{n}" for n in range(14)]

@@ -269,7 +269,8 @@ LONG: frozenset[str] = frozenset(
     {
         "assessors-impact", "classy-train-ranking", "compare-figures", "demo", "meta-figures",
         "meta-none", "power-difference", "power-figures", "report-human", "rewrite-many",
-        "study-all", "study-lognormal-options",
+        "study-all", "study-lognormal", "study-references", "meta-judged", "assessors-judges",
+        "assessors-options", "assessors-classy", "meta-odd", "study-lognormal-options",
     }
 )  # fmt: skip
 

@@ -8,11 +8,12 @@ def test_an_invited_person_comes_in_by_keyboard_alone(live):
         token = invite(session, add_account(session, "Ann", "assessor"))
     page = live.page(width=360)
     page.goto(f"/invitation/{token}")
-    page.keyboard.type("several good words")  # the cursor stands where one types
+    page.locator("#password:focus").wait_for()  # the cursor stands where one types
+    page.keyboard.type("several good words")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Your work").wait_for()
     page.get_by_role("button", name="Log out").press("Enter")
-    page.get_by_label("Name").wait_for()
+    page.locator("#name:focus").wait_for()
     page.keyboard.type("Ann")
     page.keyboard.press("Tab")
     page.keyboard.type("several good words")

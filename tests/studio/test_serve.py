@@ -86,6 +86,7 @@ def logged_in(link: str, name: str) -> tuple[str, str]:
     return "; ".join(f"{one.name}={one.value}" for one in jar), page
 
 
+@pytest.mark.long
 def test_the_demo_opens_and_ends_cleanly(running):
     demo = running("--demo")
     address = demo.wait()

@@ -684,6 +684,7 @@ class TestPublished:
             ]
             assert np.mean(same) == pytest.approx(share, abs=0.005)
 
+    @pytest.mark.long
     def test_realsumm(self, tmp_path):
         collection = shared_collection("data/realsumm.jsonl.gz")
         assert len(collection.topics) == 100

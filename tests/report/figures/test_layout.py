@@ -90,6 +90,7 @@ def test_numbers_of_any_size_fit(factor):
     assert overlapping(drawn_texts(score_matrix_figure(matrix))) == []
 
 
+@pytest.mark.long
 def test_many_rows_stay_on_a_page_of_bearable_size():
     topics, systems = map(str, range(400)), map(str, range(200))
     figure = score_matrix_figure(ScoreMatrix(np.eye(400, 200), list(topics), list(systems)))
