@@ -1,9 +1,11 @@
 """A studio for tests: its database in a file, and people who are logged in.
 
 `studio` answers requests without a network. `live` is a real server with a real browser before
-it, skipped where there is none.
+it, skipped where there is none. Where the environment variable `STUDIO_DATABASE` has the address
+of a PostgreSQL database, `studio` uses that; whatever is in it is removed.
 """
 
+import os
 import shutil
 import socket
 import threading
@@ -21,6 +23,7 @@ pytest.importorskip("httpx2", reason="requests to the studio need httpx2")
 import uvicorn
 from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from pyramidion.studio import Store, _accounts, create_app
 from pyramidion.studio._accounts import add_account, begin_visit, visit_of
@@ -123,7 +126,14 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def studio(tmp_path: Path, empty_database: Path) -> Iterator[Studio]:
-    store = Store(shutil.copy(empty_database, tmp_path / "studio.db"))
+    if address := os.environ.get("STUDIO_DATABASE"):
+        store = Store(address)
+        with store.engine.begin() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        store.upgrade()
+    else:
+        store = Store(shutil.copy(empty_database, tmp_path / "studio.db"))
     yield Studio(store, create_app(store))
     store.close()
 
