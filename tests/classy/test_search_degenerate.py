@@ -10,6 +10,8 @@ from pyramidion.classy import METHODS, TrainingData, search_subsets
 from pyramidion.classy._subset_fits import Subsets, judge_subsets
 from pyramidion.errors import InputError, ShapeError
 
+pytestmark = pytest.mark.long
+
 
 def changed(year, column, values):
     features = year.features.copy()

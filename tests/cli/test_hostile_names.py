@@ -229,6 +229,7 @@ def test_rouge_obeys_no_name_on_a_terminal(data, monkeypatch, capsys):
         "convert demo out",
     ],
 )
+@pytest.mark.long
 def test_no_file_leaves_its_folder_or_runs_a_script(command, data, tmp_path, monkeypatch, capsys):
     inside = tmp_path / "a" / "b"
     inside.mkdir(parents=True)

@@ -63,6 +63,7 @@ def text_folder(folder, sets):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.long
 def test_every_study_runs_on_the_demo(demo, capsys, tmp_path, command):
     figure = tmp_path / "figure.png"
     content = answer(capsys, command, demo, *FEW, "--figure", figure)

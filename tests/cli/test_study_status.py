@@ -11,6 +11,8 @@ from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.evaluation.study._status_training import FOLDS
 
+pytestmark = pytest.mark.long
+
 
 def run(*arguments):
     return runtime.run(["study", "status", *map(str, arguments), "--pipeline", "light"])

@@ -72,6 +72,7 @@ def test_each_topic_a_cluster_of_its_own_changes_little(test):
 
 
 @pytest.mark.parametrize("test", PAIRED_TESTS)
+@pytest.mark.long
 def test_clusters_hold_the_level(test):
     codes = np.repeat(np.arange(10), 5)
     found = []

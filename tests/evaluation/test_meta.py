@@ -307,6 +307,7 @@ def test_tests_on_system_means(test):
         assert pair.first >= pair.second
 
 
+@pytest.mark.long
 def test_swaps_are_raised_for_a_stepwise_correction():
     rng = np.random.default_rng(1)
     human = rng.normal(size=(20, 12)) + np.arange(12)
@@ -407,6 +408,7 @@ def test_lower_is_better_is_turned():
     assert values[1] == pytest.approx(-values[0])
 
 
+@pytest.mark.long
 def test_one_result_for_each_human_measure_collection_and_task():
     parts = []
     for collection, task in (("2010", "A"), ("2011", "A"), ("2011", "B")):
@@ -638,6 +640,7 @@ def test_rank_correlations_hold_length_constant_by_the_formula(coefficient):
     assert row.value == pytest.approx((xy - xz * yz) / math.sqrt((1 - xz**2) * (1 - yz**2)))
 
 
+@pytest.mark.long
 def test_constant_lengths_change_nothing():
     tables = made_up(8)
     plain = judged(tables)

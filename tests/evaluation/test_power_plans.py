@@ -12,6 +12,8 @@ import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.stats._model_power import Spreads
 
+pytestmark = pytest.mark.long
+
 RNG = np.random.default_rng(5)
 
 
