@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -40,7 +41,7 @@ from pyramidion.evaluation._judge.endpoint import (
 )
 from pyramidion.evaluation._shared import format_option, known_mean
 from pyramidion.pyramid._units import listed_units
-from pyramidion.report.result import Result, signed
+from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
 
@@ -246,12 +247,12 @@ def _prompts(collection: Collection, asked: JudgeOptions, model: ModelOptions) -
     for rubric in map(read_rubric, asked.rubric):
         instructions, schema = rubric.instructions(model.reason), rubric.schema(model.reason)
         for (task, topic), summaries in places.items():
-            material = [rubric.text, *_material(collection, rubric, task, topic)]
+            material = (rubric.text, *_material(collection, rubric, task, topic))
             about = {"rubric": rubric.name, "task": task, "topic": topic}
-            for own, parts in _cases(collection, rubric, summaries, asked, model):
-                text = "\n\n".join([*material, *parts])
+            for own, shown in _cases(collection, rubric, summaries, asked, model):
+                parts, told = (*material, *shown), {**about, **own}
                 for sample in range(model.samples):
-                    yield Prompt(instructions, text, schema, {**about, **own}, sample)
+                    yield Prompt(instructions, parts, schema, told, sample)
 
 
 def _cases(
@@ -271,23 +272,27 @@ def _cases(
         labels = [
             (uid, label) for uid, label in zip(units.uids, units.labels, strict=True) if label
         ]
+        statements = [(uid, _tagged("statement", label)) for uid, label in labels]
         for own in summaries:
-            for uid, label in labels:
-                shown = [_tagged("summary", own.plain), _tagged("statement", label)]
-                yield {**_named(own), "unit": uid}, shown
+            summary = _tagged("summary", own.plain)
+            for uid, statement in statements:
+                yield {**_named(own), "unit": uid}, [summary, statement]
     else:
-        pairs = list(combinations(summaries, 2))
+        both = [
+            (own.system, *(_tagged(side, own.plain) for side in ("first", "second")))
+            for own in summaries
+        ]
+        pairs = list(combinations(both, 2))
         if asked.pairs is not None and asked.pairs < len(pairs):
             # Each topic draws its own, so that together they link all systems.
             place = crc32(f"{first.task}\0{first.topic}".encode())
             rng = np.random.default_rng([model.seed, place])
             chosen = rng.choice(len(pairs), asked.pairs, replace=False)
             pairs = [pairs[number] for number in sorted(chosen.tolist())]
-        for a, b in pairs:
+        for (a, a_first, a_second), (b, b_first, b_second) in pairs:
             # Both orders, always: what is shown first is often preferred.
-            for sides, (left, right) in (("", (a, b)), ("swapped", (b, a))):
-                shown = [_tagged("first", left.plain), _tagged("second", right.plain)]
-                yield {"first": a.system, "second": b.system, "sides": sides}, shown
+            yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
+            yield {"first": a, "second": b, "sides": "swapped"}, [b_first, a_second]
 
 
 def _named(own: Summary) -> dict[str, str]:
@@ -462,7 +467,7 @@ def _unshown(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[s
     bare: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
-        if not re.search("^<(document|reference)>$", prompt.text, re.MULTILINE)
+        if not any(part.startswith(("<document>\n", "<reference>\n")) for part in prompt.parts)
     )
     for rubric in rubrics:
         if not any(prompt.about["rubric"] == rubric.name for prompt in prompts):
@@ -530,7 +535,11 @@ def _dry(
     """Show the first prompt of each rubric, and what all would cost; programs get all of them."""
 
     def size(prompt: Prompt) -> int:
-        return math.ceil((len(prompt.instructions) + len(prompt.text)) / _CHARACTERS)
+        length = sum(map(len, prompt.parts)) + len("\n\n") * (len(prompt.parts) - 1)
+        return math.ceil((len(prompt.instructions) + length) / _CHARACTERS)
+
+    def record(prompt: Prompt) -> dict[str, Any]:
+        return {**prompt.about, "sample": prompt.sample, "messages": prompt.messages()}
 
     tallies, rows = [], []
     for rubric in rubrics:
@@ -548,7 +557,7 @@ def _dry(
     return JudgeResult(
         command="judge",
         signature=_signature(collection, "dry run", rubrics, model),
-        values=[{**one.about, "sample": one.sample, "messages": one.messages()} for one in prompts],
+        values=LazySequence(partial(record, prompt) for prompt in prompts),
         tables=[*texts, _TALLY.table(tallies, "Questions", note, exclude=heads)],
         left_out=left_out,
         rubrics=rubrics,

@@ -107,10 +107,16 @@ class Prompt:
     """A question in words, the schema of its answer, and what it is about."""
 
     instructions: str
-    text: str
+    # Many prompts show the same texts, which are held once.
+    parts: tuple[str, ...]
     schema: Mapping[str, Any]
     about: Mapping[str, str]
     sample: int = 0
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return "\n\n".join(self.parts)
 
     def messages(self) -> list[dict[str, str]]:
         """Give it as the protocol wants it."""
