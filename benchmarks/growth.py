@@ -280,7 +280,7 @@ def measured(words: str, data: Mapping[int, Mapping[str, object]], most: float) 
     for step in (first, middle, last):
         slow = step == last and not used[middle].cpu < most
         size = second if slow else step
-        used[size] = run(words.format(**data[size]).split(), 100 * most)
+        used[size] = run(words.format(**data[size]).split(), 40 * most)
     return used
 
 
@@ -300,7 +300,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, nargs=4, default=[1, 4, 10, 100])
     parser.add_argument("--by", choices=("topics", "systems"), default="topics")
     parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
-    parser.add_argument("--most", type=float, default=3, help="CPU seconds of the size before")
+    parser.add_argument("--most", type=float, default=60, help="CPU seconds of the size before")
     options = parser.parse_args()
     if forgotten():
         raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")

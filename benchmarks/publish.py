@@ -34,8 +34,11 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "meta": ("Judging metrics", ("meta.py",), ("nlpstats", "scipy")),
     "classy": ("Trained metrics", ("classy.py",), ("scipy",)),
     "formats": ("Reading and writing", ("importing.py", "ducview.py"), ()),
-    "scale": ("Engines", ("scale.py --summaries 1000000",), ("distributed",)),
-    "growth": ("Growth", ("growth.py", "growth.py --by systems"), ("scipy",)),
+    "scale": (
+        "Engines", ("scale.py --summaries 1000000", "scale.py --summaries 10000000 --short"),
+        ("distributed",),
+    ),
+    "growth": ("Growth", ("growth.py", "growth.py --by systems --times 1 4 10 40"), ("scipy",)),
 }  # fmt: skip
 
 _HEAD = """# Benchmarks
