@@ -29,15 +29,11 @@ from pyramidion.stats._effects import walsh_probability as walsh_probability
 from pyramidion.stats._effects import wilcoxon_efficiency as wilcoxon_efficiency
 from pyramidion.stats._kruskal import friedman as friedman
 from pyramidion.stats._kruskal import kruskal_wallis as kruskal_wallis
-from pyramidion.stats._kruskal import (
-    resampled_kruskal_wallis as resampled_kruskal_wallis,
-)
+from pyramidion.stats._kruskal import resampled_kruskal_wallis as resampled_kruskal_wallis
 from pyramidion.stats._mixed import linear_mixed_model as linear_mixed_model
 from pyramidion.stats._multiple_comparisons import blocked_tukey as blocked_tukey
 from pyramidion.stats._multiple_comparisons import mean_rank_tukey as mean_rank_tukey
-from pyramidion.stats._multiple_comparisons import (
-    simultaneous_intervals as simultaneous_intervals,
-)
+from pyramidion.stats._multiple_comparisons import simultaneous_intervals as simultaneous_intervals
 from pyramidion.stats._ordinal_mixed import ordinal_mixed_model as ordinal_mixed_model
 from pyramidion.stats._pair_permutation import least_resamples as least_resamples
 from pyramidion.stats._pair_permutation import permute_pairs as permute_pairs

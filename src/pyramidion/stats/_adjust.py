@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats._inputs import choice
+from pyramidion.stats._inputs import choice, numbers
 
 Correction = Literal["holm", "bh", "none"]
 
@@ -53,25 +53,15 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     [0.02, 0.04, 0.04, 0.02]
     """
     choice(method, "method", Correction)
-    values = _checked(p)
+    values = numbers(p, "p")
+    wrong = values[(values < 0) | (values > 1)]
+    if len(wrong):
+        raise InputError(f"`p` has the value {wrong[0]}", hint="p-values are between 0 and 1")
     known = ~np.isnan(values)
     adjusted = values.copy()
     if method != "none":
         adjusted[known] = (_holm if method == "holm" else _benjamini_hochberg)(values[known])
     return adjusted
-
-
-def _checked(p: npt.ArrayLike) -> Floats:
-    try:
-        values = np.asarray(p, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError("`p` contains something that is not a number") from None
-    wrong = (values < 0) | (values > 1)
-    if wrong.any():
-        raise InputError(
-            f"`p` has the value {values[wrong].flat[0]}", hint="p-values are between 0 and 1"
-        )
-    return values
 
 
 def _holm(p: Floats) -> Floats:

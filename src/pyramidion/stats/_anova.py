@@ -40,7 +40,9 @@ def read_layout(
     values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
 ) -> Layout:
     """Bring a matrix, or a list of values with labels, into one form."""
-    layout = _labeled(values, first, second) if first is not None else _table(values, second)
+    if (first is None) != (second is None):
+        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+    layout = _table(values) if first is None or second is None else _labeled(values, first, second)
     if not len(layout.y):
         raise InputError("`values` has no value")
     _require_values(layout)
@@ -48,17 +50,13 @@ def read_layout(
     return layout
 
 
-def _table(values: npt.ArrayLike, second: Labels | None) -> Layout:
-    if second is not None:
-        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+def _table(values: npt.ArrayLike) -> Layout:
     table = matrix(values, "values")
     rows, columns = np.indices(table.shape).reshape(2, -1)
     return _present(table.ravel(), columns, rows, range(table.shape[1]), range(table.shape[0]))
 
 
-def _labeled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> Layout:
-    if second is None:
-        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+def _labeled(values: npt.ArrayLike, first: Labels, second: Labels) -> Layout:
     y = vector(values, "values", nan=True)
     for name, labels in (("first", first), ("second", second)):
         if len(labels) != len(y):
@@ -294,16 +292,14 @@ class _Design:
     def adjusted_sums(self) -> Floats:
         """Sum the values of each level of a, less the means of the b levels they stand in."""
         b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
-        sums: Floats = np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
-        return sums
+        return np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
 
     def generalized_inverse(self) -> Floats:
         """Invert the reduced normal equations, on effects that sum to zero."""
         n = self.counts
         reduced = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
         # The equations lack only the constant, which is put in before and taken out after.
-        inverse: Floats = np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
-        return inverse
+        return np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
 
     def effects(self) -> tuple[Floats, Floats]:
         """Solve for the effects of a, which sum to zero, and then of b."""

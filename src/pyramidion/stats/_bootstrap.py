@@ -136,22 +136,15 @@ def interval_of_samples(
     value: float,
     samples: Floats,
     jackknife: Callable[[], Sequence[npt.ArrayLike]],
-    *,
     method: BootstrapMethod,
     confidence_level: float,
     quantiles: Quantiles,
 ) -> BootstrapInterval:
     """Choose between percentile and BCa; the jackknife is only computed where it is needed."""
-    undefined = int(np.isnan(samples).sum())
-    if method == "percentile":
-        interval = percentile_interval(
-            samples, confidence_level=confidence_level, quantiles=quantiles
-        )
-        return BootstrapInterval(value, interval, samples, undefined)
-    bca = bca_interval(
-        samples, value, jackknife(), confidence_level=confidence_level, quantiles=quantiles
-    )
-    return BootstrapInterval(value, bca.interval, samples, undefined, bca)
+    how: Any = {"confidence_level": confidence_level, "quantiles": quantiles}
+    bca = bca_interval(samples, value, jackknife(), **how) if method == "bca" else None
+    interval = percentile_interval(samples, **how) if bca is None else bca.interval
+    return BootstrapInterval(value, interval, samples, int(np.isnan(samples).sum()), bca)
 
 
 def bootstrap_interval(
@@ -197,14 +190,12 @@ def bootstrap_interval(
     n = _items(arrays)
     drawn = checked_indices(indices, n, n_resamples, rng)
     samples = np.array([statistic(*(a[row] for a in arrays)) for row in drawn], dtype=np.float64)
-    return interval_of_samples(
-        float(statistic(*arrays)),
-        samples,
-        lambda: [[statistic(*(np.delete(a, i, axis=0) for a in arrays)) for i in range(n)]],
-        method=method,
-        confidence_level=confidence_level,
-        quantiles=quantiles,
-    )
+
+    def jackknife() -> list[list[float]]:
+        return [[statistic(*(np.delete(a, i, axis=0) for a in arrays)) for i in range(n)]]
+
+    value = float(statistic(*arrays))
+    return interval_of_samples(value, samples, jackknife, method, confidence_level, quantiles)
 
 
 def _items(arrays: Sequence[npt.NDArray[Any]]) -> int:
@@ -217,12 +208,7 @@ def _items(arrays: Sequence[npt.NDArray[Any]]) -> int:
 
 
 def checked_indices(
-    indices: npt.ArrayLike | None,
-    n: int,
-    n_resamples: int,
-    rng: Rng | None,
-    *,
-    name: str = "indices",
+    indices: npt.ArrayLike | None, n: int, n_resamples: int, rng: Rng | None, name: str = "indices"
 ) -> Ints:
     """Check given resamples of n items, or draw them."""
     if indices is None:

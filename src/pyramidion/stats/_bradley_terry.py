@@ -280,8 +280,7 @@ def comparable_parts(
     labels = connected_components(graph, directed=True, connection="strong")[1]
     sizes = np.bincount(labels)
     order = np.argsort(-sizes, kind="stable")
-    numbers: Ints = (np.argsort(order, kind="stable") + 1)[labels]
-    return numbers
+    return (np.argsort(order, kind="stable") + 1)[labels]
 
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
@@ -297,8 +296,7 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 def _with_enough(assessors: Ints) -> Ints:
     """Give numbers to assessors who judged enough, from 1 on; the others are 0."""
     enough = np.bincount(assessors) >= _ENOUGH
-    numbers: Ints = np.where(enough, np.cumsum(enough), 0)[assessors]
-    return numbers
+    return np.where(enough, np.cumsum(enough), 0)[assessors]
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
@@ -422,8 +420,7 @@ class _Clusters:
         moved_by: Any = eta @ self.design.eta + tie @ self.design.tau
         gradients = moved_by.toarray()
         if clusters > _FEW_CLUSTERS:
-            moves: Floats = np.linalg.solve(self.information, gradients.T).T
-            return moves
+            return np.linalg.solve(self.information, gradients.T).T
         totals = csr_array((self.weights, (code, self.place)), shape)
         moved: Floats = np.empty_like(gradients)
         for cluster, gradient in enumerate(gradients):

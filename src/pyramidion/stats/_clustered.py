@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar, get_args
+from functools import reduce
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from pyramidion.stats._bootstrap import (
 )
 from pyramidion.stats._correlation import (
     Coefficient,
+    Coefficients,
+    Noise,
     rank_correlations,
     root_ratio,
     weighted_correlations,
@@ -54,6 +57,8 @@ CorrelationLevel = Literal["system", "input", "global"]
 #: A row of correlations for each coefficient.
 ByCoefficient = dict[Coefficient, Floats]
 Over = Literal["inputs", "systems", "both"]
+#: What is found with the first metric, and with the second.
+Both = tuple[Floats, Floats]
 
 _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells that are held together at the global level.
@@ -124,38 +129,25 @@ def coefficients_at_levels(
     cells: Cells, *, systems: Weights, inputs: Weights
 ) -> dict[CorrelationLevel, ByCoefficient]:
     """Give what `level_correlations` gives, for all levels and coefficients."""
-    return {
-        level: dict(
-            zip(
-                _COEFFICIENTS,
-                _correlations_at(level, cells, _COEFFICIENTS, systems, inputs),
-                strict=True,
-            )
-        )
+    found = {
+        level: _correlations_at(level, cells, _COEFFICIENTS, systems, inputs)
         for level in get_args(CorrelationLevel)
     }
+    return {level: dict(zip(_COEFFICIENTS, rows, strict=True)) for level, rows in found.items()}
 
 
 def _correlations_at(
-    level: CorrelationLevel,
-    cells: Cells,
-    coefficients: Sequence[Coefficient],
-    systems: Weights,
-    inputs: Weights,
+    level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weights
 ) -> Floats:
     """Correlate at a level under each weighting: a row a coefficient."""
     if level == "input":
-        return mean_over_inputs(input_correlations(cells, coefficients, systems), inputs)
+        return mean_over_inputs(input_correlations(cells, names, systems), inputs)
     at_level = _system_level if level == "system" else _global_level
-    return held_constant(cells, lambda two: at_level(two, coefficients, systems, inputs))
+    return held_constant(cells, lambda two: at_level(two, names, systems, inputs))
 
 
 def correlations(
-    x: Floats,
-    z: Floats,
-    weights: Weights,
-    coefficients: Sequence[Coefficient],
-    noise: tuple[float, float] | None = None,
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise | None = None
 ) -> Floats:
     """Correlate x with z under each weighting: a row a coefficient."""
     levels = (noise_level(x), noise_level(z)) if noise is None else noise
@@ -196,8 +188,7 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
 def system_means(table: Floats, present: Bools, inputs: Weights) -> Floats:
     """Average each system over its inputs (counted as given); 0 where it has none of them."""
     weights = inputs.astype(np.float64)
-    means: Floats = multiply(table.T, weights) / np.maximum(seen(present, weights), 1)
-    return means
+    return multiply(table.T, weights) / np.maximum(seen(present, weights), 1)
 
 
 def seen(present: Bools, inputs: Weights) -> Floats:
@@ -209,31 +200,22 @@ def seen(present: Bools, inputs: Weights) -> Floats:
 
 
 def _system_level(
-    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights, inputs: Weights
+    cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weights
 ) -> Floats:
-    x, z, weights, noise = _means(cells, systems, inputs)
-    return correlations(x, z, weights, coefficients, noise)
-
-
-def _means(
-    cells: Cells, systems: Weights, inputs: Weights
-) -> tuple[Floats, Floats, Weights, tuple[float, float]]:
-    """Give the systems' means, what each system counts, and what is rounding noise."""
     x, z = (system_means(table, cells.present, inputs) for table in cells.tables)
     if inputs.shape[1] == 1:
         x, z = x[:, 0], z[:, 0]
     noise = noise_level(cells.tables[0]), noise_level(cells.tables[1])
-    return x, z, systems * (seen(cells.present, inputs) > 0), noise
+    weights = systems * (seen(cells.present, inputs) > 0)
+    return correlations(x, z, weights, coefficients, noise)
 
 
-def input_correlations(
-    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights
-) -> Floats:
+def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     """Correlate within each input under each weighting of the systems, for each coefficient."""
     return held_constant(cells, lambda two: _within_inputs(two, coefficients, systems))
 
 
-def _within_inputs(cells: Cells, coefficients: Sequence[Coefficient], systems: Weights) -> Floats:
+def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
     for number, (there, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
         if there.sum() > 1:
@@ -252,14 +234,11 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
 
 
 def _global_level(
-    cells: Cells, coefficients: Sequence[Coefficient], systems: Weights, inputs: Weights
+    cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weights
 ) -> Floats:
     x, z = (table[cells.present] for table in cells.tables)
-    parts = [
-        correlations(x, z, weights, coefficients)
-        for weights in cell_products(cells, systems, inputs)
-    ]
-    return np.concatenate(parts, axis=1)
+    products = cell_products(cells, systems, inputs)
+    return np.concatenate([correlations(x, z, own, coefficients) for own in products], axis=1)
 
 
 def cell_products(cells: Cells, systems: Weights, inputs: Weights) -> Iterator[Weights]:
@@ -338,10 +317,7 @@ def correlation_of_cells(
         n = cells.inputs - undefined
         value = float(mean_over_inputs(within, inputs)[0])
     else:
-        found = level_correlations(
-            cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
-        )
-        value = float(found[0])
+        value = float(_correlations_at(level, cells, (coefficient,), systems, inputs)[0, 0])
     reason = _REASONS[level] if np.isnan(value) else ""
     return ClusteredCorrelation(value, level, coefficient, n, undefined, cells.left_out, reason)
 
@@ -355,7 +331,7 @@ _REASONS = {
 
 def swapped_correlations(
     first: Floats, second: Floats, human: Floats, swaps: Weights, coefficient: Coefficient
-) -> tuple[Floats, Floats]:
+) -> Both:
     """Correlate both metrics with the human scores after each swap.
 
     Each point stands for two, one with either metric's value, of which one has weight 1 and the
@@ -372,7 +348,7 @@ def swapped_correlations(
 
 def swapped_kendall(
     first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
-) -> tuple[Floats, Floats]:
+) -> Both:
     """Kendall's tau-b of both metrics with the human scores after each swap, in many units.
 
     It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
@@ -389,9 +365,7 @@ def swapped_kendall(
     return found[0], found[1]
 
 
-def _kendall_of_units(
-    metrics: Floats, human: Floats, present: Bools, swaps: Weights
-) -> tuple[Floats, Floats]:
+def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Both:
     n = len(swaps)
     ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
     x, y = ranks[:, :n], ranks[:, n:]
@@ -526,8 +500,8 @@ def clustered_interval(
         )
         return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
-    return _resampled([cells], level, coefficient, draws, over, **how)
+    how = method, confidence_level, quantiles
+    return _resampled([cells], level, coefficient, draws, over, how)
 
 
 def clustered_difference_interval(
@@ -578,8 +552,8 @@ def clustered_difference_interval(
     *metrics, truth = cells.tables
     each = [replace(cells, tables=(table, truth)) for table in metrics]
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    how = {"method": method, "confidence_level": confidence_level, "quantiles": quantiles}
-    return _resampled(each, level, coefficient, draws, over, **how)
+    how = method, confidence_level, quantiles
+    return _resampled(each, level, coefficient, draws, over, how)
 
 
 def _checked(
@@ -597,23 +571,18 @@ def _resampled(
     coefficient: Coefficient,
     draws: tuple[Weights, Weights],
     over: Over,
-    **how: Any,
+    how: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
     """Give the interval of a correlation, or of the first of two less the second."""
 
     def under(systems: Weights, inputs: Weights) -> Floats:
-        first, *others = (
-            level_correlations(
-                cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
-            )
-            for cells in each
-        )
-        return first - others[0] if others else first
+        found = (_correlations_at(level, own, (coefficient,), systems, inputs)[0] for own in each)
+        return reduce(np.subtract, found)
 
     first, *others = (correlation_of_cells(cells, level, coefficient) for cells in each)
     value = first.value - sum(other.value for other in others)
     found = interval_of_samples(
-        value, under(*draws), lambda: jackknifed(under, each[0], over), **how
+        value, under(*draws), lambda: jackknifed(under, each[0], over), *how
     )
     return ClusteredInterval(
         first, found.value, found.interval, found.samples, found.undefined, over, found.bca
@@ -666,12 +635,11 @@ def _for_both(
 
 def jackknifed(under: Callable[[Weights, Weights], T], cells: Cells, over: Over) -> list[T]:
     """Leave out each system, each input, or each of both in turn."""
-    all_systems, all_inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     left_out = []
     if over != "inputs":
-        left_out.append(under(1 - np.eye(cells.systems), all_inputs))
+        left_out.append(under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
     if over != "systems":
-        left_out.append(under(all_systems, 1 - np.eye(cells.inputs)))
+        left_out.append(under(np.ones((cells.systems, 1)), 1 - np.eye(cells.inputs)))
     return left_out
 
 
@@ -755,16 +723,9 @@ def clustered_difference(
     systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
     firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
     observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
-    return ClusteredDifference(
-        float(firsts[0]),
-        float(seconds[0]),
-        observed,
-        _p_value(samples, observed, alternative),
-        samples,
-        int(np.isnan(samples).sum()),
-        cells.left_out,
-        over,
-    )
+    p, undefined = _p_value(samples, observed, alternative), int(np.isnan(samples).sum())
+    both = float(firsts[0]), float(seconds[0])
+    return ClusteredDifference(*both, observed, p, samples, undefined, cells.left_out, over)
 
 
 def _standardized(cells: Cells) -> Cells:
@@ -785,12 +746,11 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
     if math.isnan(observed):
         return math.nan
     if alternative == "two-sided":
-        extreme = np.abs(defined) >= abs(observed) - _NOISE
-    elif alternative == "greater":
-        extreme = defined >= observed - _NOISE
-    else:
-        extreme = defined <= observed + _NOISE
-    return float(resampled_p(np.count_nonzero(extreme), len(defined)))
+        defined, observed = np.abs(defined), abs(observed)
+    elif alternative == "less":
+        defined, observed = -defined, -observed
+    extreme = np.count_nonzero(defined >= observed - _NOISE)
+    return float(resampled_p(extreme, len(defined)))
 
 
 def _swaps(
@@ -820,7 +780,7 @@ def _swaps(
 
 def _swapped_at_system_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
-) -> tuple[Floats, Floats]:
+) -> Both:
     first, second, human = cells.tables
     once = np.ones((cells.inputs, 1))
     middle = system_means((first + second) / 2, cells.present, once)
@@ -838,9 +798,7 @@ def _swapped_at_system_level(
     return a, b
 
 
-def _input_level(
-    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
-) -> tuple[Floats, Floats]:
+def _input_level(cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights) -> Both:
     kept, swapped = _swapped_held_constant(
         cells,
         lambda three: _swapped_within_inputs(three, coefficient, systems),
@@ -852,9 +810,7 @@ def _input_level(
     return a, b
 
 
-def _swapped_within_inputs(
-    cells: Cells, coefficient: Coefficient, systems: Weights
-) -> tuple[Floats, Floats]:
+def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Both:
     first, second, human = cells.tables
     if coefficient == "kendall":
         return swapped_kendall(first, second, human, cells.present, systems)
@@ -869,7 +825,7 @@ def _swapped_within_inputs(
 
 def _swapped_at_global_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
-) -> tuple[Floats, Floats]:
+) -> Both:
     first, second, human = (table[cells.present] for table in cells.tables)
     parts = [
         swapped_correlations(first, second, human, swaps, coefficient)
@@ -880,10 +836,8 @@ def _swapped_at_global_level(
 
 
 def _swapped_held_constant(
-    cells: Cells,
-    swapped: Callable[[Cells], tuple[Floats, Floats]],
-    alone: Callable[[Cells], Floats],
-) -> tuple[Floats, Floats]:
+    cells: Cells, swapped: Callable[[Cells], Both], alone: Callable[[Cells], Floats]
+) -> Both:
     """Correlate two metrics with the human scores after swaps, a fourth table held constant."""
     if len(cells.tables) == 3:
         return swapped(cells)
@@ -897,20 +851,14 @@ def _swapped_held_constant(
 
 
 def _swapped_at(
-    level: CorrelationLevel,
-    cells: Cells,
-    coefficient: Coefficient,
-    systems: Weights,
-    inputs: Weights,
-) -> tuple[Floats, Floats]:
+    level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
+) -> Both:
     if level == "input":
-        return _input_level(cells, coefficient, systems, inputs)
+        return _input_level(cells, name, systems, inputs)
     at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
     once = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     return _swapped_held_constant(
         cells,
-        lambda three: at_level(three, coefficient, systems, inputs),
-        lambda two: level_correlations(
-            two, level=level, coefficient=coefficient, systems=once[0], inputs=once[1]
-        ),
+        lambda three: at_level(three, name, systems, inputs),
+        lambda two: _correlations_at(level, two, (name,), *once)[0],
     )

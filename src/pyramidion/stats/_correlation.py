@@ -72,8 +72,7 @@ class TiedGroups:
 
     def untied(self) -> Floats:
         """Count the pairs of points that are not tied."""
-        pairs: Floats = (self.total**2 - self.tied()) / 2
-        return pairs
+        return (self.total**2 - self.tied()) / 2
 
 
 def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
@@ -117,11 +116,7 @@ def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
 
 
 def _add_upper_halves(
-    sums: Weights,
-    weights: Weights,
-    keys: Ints,
-    upper: Bools,
-    width: int,
+    sums: Weights, weights: Weights, keys: Ints, upper: Bools, width: int
 ) -> None:
     """Add to each lower point the upper points of its group that come before it."""
     high, low = np.flatnonzero(upper), np.flatnonzero(~upper)
@@ -385,7 +380,11 @@ def tau_ap(
         first, second = -first, -second
     truth, estimate = (first, second) if true == "x" else (second, first)
     version = _version(ties, dense_ranks(truth), dense_ranks(estimate))
-    value = _agreement(truth, estimate) if version == "b" else _accuracy(truth, estimate)
+    if version == "b":
+        once = np.ones((len(truth), 1))
+        value = float(weighted_correlations(truth, estimate, once, "tau_ap")[0])
+    else:
+        value = _accuracy(truth, estimate)
     method = "tau_ap" if version == "refuse" else f"tau_ap, ties {version}"
     return Correlation(value, math.nan, math.nan, len(first), method)
 
@@ -399,10 +398,6 @@ def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
     if ties == "refuse" and tied_estimate:
         raise InputError("the estimated ranking has ties", hint="use `ties` a or b")
     return ties
-
-
-def _agreement(truth: Floats, estimate: Floats) -> float:
-    return float(weighted_correlations(truth, estimate, np.ones((len(truth), 1)), "tau_ap")[0])
 
 
 def _accuracy(truth: Floats, estimate: Floats) -> float:
@@ -427,6 +422,9 @@ def _expected_shares(agreeing: float, above: int, size: int) -> float:
 
 
 Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
+Coefficients = Sequence[Coefficient]
+#: Differences of either variable that are rounding errors.
+Noise = tuple[float, float]
 
 # How many weights are looked at together, so that they stay in the processor's cache; but no
 # fewer weightings than this, as the points are sorted anew each time.
@@ -438,12 +436,7 @@ _NO_VARIANCE = 1e-12
 
 
 def weighted_correlations(
-    x: Floats,
-    z: Floats,
-    weights: Weights,
-    coefficient: Coefficient,
-    *,
-    noise: tuple[float, float] | None = None,
+    x: Floats, z: Floats, weights: Weights, coefficient: Coefficient, *, noise: Noise | None = None
 ) -> Floats:
     """Correlate x with z under each weighting."""
     at_x, at_z = (noise_level(x), noise_level(z)) if noise is None else noise
@@ -454,11 +447,7 @@ def weighted_correlations(
 
 
 def rank_correlations(
-    x: Floats,
-    z: Floats,
-    weights: Weights,
-    coefficients: Sequence[Coefficient],
-    noise: tuple[float, float],
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise
 ) -> Floats:
     """Correlate the ranks of x and z under each weighting: a row a coefficient."""
     largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
@@ -498,11 +487,10 @@ def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
     """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1."""
     defined = (first > 0) & (second > 0)
     root = np.sqrt(np.where(defined, first * second, np.nan))
-    ratio: Floats = np.clip(numerator / root, -1.0, 1.0)
-    return ratio
+    return np.clip(numerator / root, -1.0, 1.0)
 
 
-def _pearson(x: Floats, z: Floats, weights: Weights, noise: tuple[float, float]) -> Floats:
+def _pearson(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
     if x.ndim == z.ndim == 1:
         return _pearson_of_points(x, z, weights, noise)
     x = _centered_by_weight(x.reshape(len(x), -1), weights, noise[0])
@@ -518,9 +506,7 @@ def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Float
     return np.where(constant, 0.0, centered)
 
 
-def _pearson_of_points(
-    x: Floats, z: Floats, weights: Weights, noise: tuple[float, float]
-) -> Floats:
+def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
     x, z = x - x.mean(), z - z.mean()
     moments = np.stack([np.ones_like(x), x, z, x * x, z * z, x * z])
     sums = multiply(moments, weights.astype(np.float64, copy=False))
@@ -554,8 +540,7 @@ class RankedPoints:
     def above(self) -> Weights:
         """The weight of the points above each one in both rankings, times its own."""
         count = dominance if self.many else above_both
-        products: Weights = self.weights * count(self.x, self.z, self.weights)
-        return products
+        return self.weights * count(self.x, self.z, self.weights)
 
     def untied(self) -> tuple[Floats, Floats]:
         """Count the pairs that are not tied in each ranking."""
@@ -571,7 +556,8 @@ class RankedPoints:
             return agreement(self.x, self.z, self.weights)
         both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
         total = self.weights.sum(axis=0, dtype=np.float64) ** 2
-        tied = tied_pairs(both, self.weights) if self.same else _tied(both, self.weights)
+        weights = self.weights
+        tied = tied_pairs(both, weights) if self.same else TiedGroups.of(both, weights).tied()
         concordant = self.above.sum(axis=0, dtype=np.float64)
         difference: Floats = 2 * concordant - untied + (total - tied) / 2
         return difference
@@ -600,10 +586,6 @@ def _squares(rows: Weights) -> Floats:
     return squares.astype(np.float64)
 
 
-def _tied(ranks: Ranks, weights: Weights) -> Floats:
-    return TiedGroups.of(ranks, weights).tied()
-
-
 def _spearman(ranked: RankedPoints) -> Floats:
     places = [groups.places() for groups in ranked.groups]
     first, second = (g.spread(p) for g, p in zip(ranked.groups, places, strict=True))
@@ -617,8 +599,7 @@ def _spearman(ranked: RankedPoints) -> Floats:
 
 def _tau_ap(ranked: RankedPoints) -> Floats:
     first, second = (_share_above(groups, ranked.above) for groups in ranked.groups)
-    value: Floats = first + second - 1
-    return value
+    return first + second - 1
 
 
 def _share_above(groups: TiedGroups, above: Weights) -> Floats:

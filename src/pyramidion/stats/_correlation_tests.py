@@ -96,14 +96,9 @@ def correlation_interval(
     if method == "fisher":
         interval = fisher_interval(value, n, coefficient, confidence_level=confidence_level)
         return BootstrapInterval(value, interval, np.empty(0), 0)
-    drawn = checked_indices(indices, n, n_resamples, rng)
+    samples = under(draw_counts(checked_indices(indices, n, n_resamples, rng), n))
     return interval_of_samples(
-        value,
-        under(draw_counts(drawn, n)),
-        lambda: [under(1 - np.eye(n))],
-        method=method,
-        confidence_level=confidence_level,
-        quantiles=quantiles,
+        value, samples, lambda: [under(1 - np.eye(n))], method, confidence_level, quantiles
     )
 
 
@@ -261,17 +256,9 @@ SEPARATE: Mapping[str, Callable[[Separate], float]] = {
 
 
 CorrelationTest = Literal[
-    "williams",
-    "steiger",
-    "zou",
-    "meng",
-    "hittner",
-    "dunn-clark",
-    "hotelling",
-    "pearson-filon",
-    "silver",
-    "raghunathan",
-]
+    "williams", "steiger", "zou", "meng", "hittner", "dunn-clark", "hotelling", "pearson-filon",
+    "silver", "raghunathan",
+]  # fmt: skip
 TestedCoefficient = Literal["pearson", "spearman", "kendall"]
 _FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 
@@ -403,20 +390,8 @@ def _compare(
     z_interval = None
     if test == "meng" and isinstance(pair, Overlapping) and not reason:
         z_interval = _meng_interval(pair, level)
-    difference = pair.first - pair.second
-    return CorrelationDifference(
-        pair.first,
-        pair.second,
-        difference,
-        p,
-        statistic,
-        df,
-        interval,
-        z_interval,
-        pair.n,
-        test,
-        reason,
-    )
+    difference, found = pair.first - pair.second, (p, statistic, df, interval, z_interval)
+    return CorrelationDifference(pair.first, pair.second, difference, *found, pair.n, test, reason)
 
 
 def _undefined(pair: Overlapping | Separate) -> str:

@@ -144,7 +144,8 @@ def rank_biserial(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float
     difference = difference[difference != 0]
     n = len(difference)
     if not n:
-        return _undefined(confidence_level, 0, "every difference is zero")
+        nowhere = Interval(math.nan, math.nan, confidence_level)
+        return Effect(math.nan, nowhere, 0, "every difference is zero")
     plus = float(midranks(np.abs(difference))[difference > 0].sum()) / (n * (n + 1) / 2)
     low, high = wilson_interval(plus, 1.5 * n * (n + 1) / (2 * n + 1), confidence_level)
     return Effect(2 * plus - 1, Interval(2 * low - 1, 2 * high - 1, confidence_level), n)
@@ -241,10 +242,6 @@ def wilson_interval(value: float, size: float, confidence_level: float) -> tuple
     center = (value + z2 / (2 * size)) / (1 + z2 / size)
     reach = math.sqrt(z2 * (value * (1 - value) / size + z2 / (4 * size**2))) / (1 + z2 / size)
     return max(min(center - reach, value), 0.0), min(max(center + reach, value), 1.0)
-
-
-def _undefined(confidence_level: float, n: int, note: str) -> Effect:
-    return Effect(math.nan, Interval(math.nan, math.nan, confidence_level), n, note)
 
 
 Density = Callable[[float], float]

@@ -26,7 +26,7 @@ class Interval:
 
 def vector(values: npt.ArrayLike, name: str, *, least: int = 1, nan: bool = False) -> Floats:
     """Check a sample: one dimension, finite numbers, and enough of them."""
-    array = _numbers(values, name)
+    array = numbers(values, name)
     if array.ndim != 1:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")
     if len(array) < least:
@@ -47,14 +47,14 @@ def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, least: int = 1) -> tuple[Float
 
 def matrix(values: npt.ArrayLike, name: str, *, nan: bool = True) -> Floats:
     """Check a matrix: two dimensions, numbers, NaN for missing values where that is allowed."""
-    array = _numbers(values, name)
+    array = numbers(values, name)
     if array.ndim != 2:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of two")
     _require_finite(array, name, nan=nan)
     return array
 
 
-def _numbers(values: npt.ArrayLike, name: str) -> Floats:
+def numbers(values: npt.ArrayLike, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -102,8 +102,7 @@ def resampled_p(extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
 
     The data itself counts as one more resample, so that no p-value is 0.
     """
-    p: Floats = (np.asarray(extreme, dtype=np.float64) + 1) / (resamples + 1)
-    return p
+    return (np.asarray(extreme, dtype=np.float64) + 1) / (resamples + 1)
 
 
 def one_sided(p_greater: float, p_less: float, alternative: Alternative) -> float:

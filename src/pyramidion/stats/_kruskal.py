@@ -226,17 +226,12 @@ def resampled_kruskal_wallis(
         resamples = _within_blocks(rows, n_resamples, rng)
     else:
         resamples = _permuted(rows, n_resamples, orders, rng)
-    spread = [_between(ranks, observed.ranks.n) for ranks in resamples]
-    null = np.concatenate(spread)
+    null = np.concatenate([_between(ranks, observed.ranks.n) for ranks in resamples])
     first = _between(_pooled_ranks(rows)[None], observed.ranks.n)
     # H rises with the spread of the mean ranks; size and ties are the same in all resamples.
     extreme = np.count_nonzero(null >= reaches(first))
-    return ResampledKruskalWallis(
-        statistic=observed.statistic,
-        p=float(resampled_p(extreme, len(null))),
-        blocked=blocked,
-        n_resamples=len(null),
-    )
+    p = float(resampled_p(extreme, len(null)))
+    return ResampledKruskalWallis(observed.statistic, p, blocked, len(null))
 
 
 def _pooled_ranks(rows: list[Floats]) -> Floats:
@@ -368,21 +363,13 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     present = ~np.isnan(table)
     used = present.sum(axis=1) >= (2 if missing == "keep" else columns)
     if not used.any():
-        raise InputError("no row of `scores` can be ranked", hint=_how_to_mend(missing))
+        why = "every row lacks a value" if missing == "drop" else "two values of a row are needed"
+        raise InputError("no row of `scores` can be ranked", hint=why)
     ranks = _rank_rows(table[used], present[used])
     statistic, df = _quadratic_form(ranks, present[used])
-    return Friedman(
-        statistic=statistic,
-        df=df,
-        p=float(chdtrc(df, statistic)),
-        mean_ranks=ranks.sum(axis=0) / present[used].sum(axis=0),
-        blocks=int(used.sum()),
-        left_out=int((~used).sum()),
-    )
-
-
-def _how_to_mend(missing: Missing) -> str:
-    return "every row lacks a value" if missing == "drop" else "two values of a row are needed"
+    means = ranks.sum(axis=0) / present[used].sum(axis=0)
+    counts = int(used.sum()), int((~used).sum())
+    return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *counts)
 
 
 def _rank_rows(table: Floats, present: Bools) -> Floats:

@@ -95,10 +95,10 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     edges = np.where(known[:, np.newaxis], transitions, 0) > 0
     dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~known)]
     if dead:
-        return f"nothing ever followed {_listed(dead)}"
+        return f"nothing ever followed {', '.join(dead)}"
     closed = _closed_groups(edges, known)
     if len(closed) > 1:
-        groups = " or among ".join(_listed([states[n] for n in own]) for own in closed)
+        groups = " or among ".join(", ".join(states[n] for n in own) for own in closed)
         return f"it falls apart: a mention stays among {groups} for ever"
     period = _period(edges, closed[0])
     if period > 1:
@@ -107,10 +107,6 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
             "run, no limit"
         )
     return ""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
 
 
 def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:

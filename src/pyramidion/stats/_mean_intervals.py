@@ -63,8 +63,7 @@ def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0
     square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
     middle = (successes + square / 2) / (n + square)
     reach = np.sqrt(square * (successes * (n - successes) / n + square / 4)) / (n + square)
-    bounds: Floats = np.clip(np.stack([middle - reach, middle + reach]), 0.0, 1.0)
-    return bounds
+    return np.clip(np.stack([middle - reach, middle + reach]), 0.0, 1.0)
 
 
 def matched_share_interval(
@@ -236,8 +235,7 @@ def _skewness(found: Influences) -> Floats:
     """Give the third cumulant over 6 s² n."""
     squares = found.rows**2
     cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
-    longer: Floats = ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
-    return longer
+    return ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
 
 
 def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:

@@ -103,8 +103,7 @@ class MixedModel:
     @property
     def standard_errors(self) -> Floats:
         """Standard errors of the means."""
-        errors: Floats = np.sqrt(np.diag(self.covariance))
-        return errors
+        return np.sqrt(np.diag(self.covariance))
 
     @property
     def effects(self) -> Floats:
@@ -116,8 +115,7 @@ class MixedModel:
     def effect_errors(self) -> Floats:
         """Standard errors of the effects."""
         others = np.arange(len(self.means))
-        errors: Floats = pair_errors(self.covariance, np.column_stack([others, 0 * others]))
-        return errors
+        return pair_errors(self.covariance, np.column_stack([others, 0 * others]))
 
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
         """Give an interval for each mean, by t with its degrees of freedom."""
@@ -151,10 +149,8 @@ class MixedModel:
         """
         chosen = all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
         first, second = chosen.T
-        difference, errors = (
-            self.means[first] - self.means[second],
-            pair_errors(self.covariance, chosen),
-        )
+        difference = self.means[first] - self.means[second]
+        errors = pair_errors(self.covariance, chosen)
         slopes = self._slopes
         moved = slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
         df = self._freedom(errors**2, moved)

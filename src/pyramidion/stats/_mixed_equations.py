@@ -78,8 +78,7 @@ class Equations:
     def spreads(self, theta: Floats) -> Floats:
         """Repeat the spreads for each level, in the order of a solution."""
         every = np.concatenate([theta, np.ones(self.fixed), [0.0]])
-        spreads: Floats = np.repeat(every[self.order], self.sizes)
-        return spreads
+        return np.repeat(every[self.order], self.sizes)
 
     def summed(self, values: Floats) -> Floats:
         """Sum values of scores by the levels of each factor, in the order of a solution."""
@@ -141,8 +140,7 @@ class Factored:
     def _explained(self) -> Floats:
         of, half = self.equations, np.sqrt(self.inner)
         table = of.matrix(half[of.rows] * self.cells)
-        product: Floats = _product(table.T, table) if of.dense else (table.T @ table).toarray()
-        return product
+        return _product(table.T, table) if of.dense else (table.T @ table).toarray()
 
     @property
     def log_determinant(self) -> float:
@@ -227,8 +225,7 @@ def _inverse_root(matrix: Floats) -> Floats:
     size = len(matrix)
     if size <= _ONE_THREAD:
         # LAPACK refuses to invert nothing.
-        found: Floats = dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
-        return found
+        return dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
     half, root = size // 2, np.zeros_like(matrix)
     root[:half, :half] = above = _inverse_root(matrix[:half, :half])
     side = _product(matrix[half:, :half], above.T)

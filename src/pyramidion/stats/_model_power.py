@@ -162,10 +162,10 @@ class _Strata:
     @property
     def variance(self) -> float:
         """The variance of a difference."""
-        return self._per_score * float(self._parts(self.always | self.tried) @ self.expected)
+        return self.per_score * float(self._parts(self.always | self.tried) @ self.expected)
 
     @property
-    def _per_score(self) -> float:
+    def per_score(self) -> float:
         return 2 / (self.topics * self.spreads.judges * self.spreads.runs)
 
     @staticmethod
@@ -283,8 +283,7 @@ def _roots(kept: frozenset[int]) -> Any:
 def _chance(wider: _Fitted, found: _Fitted) -> Floats:
     """Test an interaction by its likelihood ratio; half of all gains are 0 by chance."""
     gain = (found.deviance - wider.deviance) / 2
-    chance: Floats = np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
-    return chance
+    return np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
 
 
 @lru_cache(maxsize=1024)
@@ -292,8 +291,8 @@ def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats
     """Give models x draws: standard errors in units of the true one, and degrees of freedom."""
     strata = _Strata.of(spreads, topics, systems)
     outcomes = list(strata.outcomes())
-    per_score = 2 / (topics * spreads.judges * spreads.runs)
-    errors = [np.sqrt(per_score * one.variance / strata.variance) * used for used, one in outcomes]
+    per_score, variance = strata.per_score, strata.variance
+    errors = [np.sqrt(per_score * one.variance / variance) * used for used, one in outcomes]
     return np.array(errors), np.array([one.freedom for _, one in outcomes])
 
 
@@ -372,7 +371,6 @@ def _model_level(plan: ModelTesting, topics: int) -> float:
         ends = np.log(tails.min()), np.log(tails.max())
         nodes = np.linspace(*ends, _TAILS)
         hats = np.array([np.interp(np.log(tails), nodes, one) for one in np.eye(_TAILS)])
-        between: Floats = hats.T @ plan._limits(topics, np.exp(nodes))
-        return between
+        return hats.T @ plan._limits(topics, np.exp(nodes))
 
     return stepwise_level(plan, limits)

@@ -153,8 +153,7 @@ class Comparisons:
     @property
     def significant(self) -> Bools:
         """Which pairs differ significantly: their intervals leave out zero."""
-        apart: Bools = (self.low > 0) | (self.high < 0)
-        return apart
+        return (self.low > 0) | (self.high < 0)
 
     def apart_from(self, group: int) -> Bools:
         """Tell whose comparison intervals do not overlap that of the group (Figure 4.1)."""
@@ -417,7 +416,8 @@ def simultaneous_intervals(
     elif method == "tukey":
         raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
     else:
-        _require_draws(draws)
+        if draws < 100:
+            raise InputError(f"{draws} draws are too few", hint="give 100 at least")
         reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
@@ -430,11 +430,6 @@ def _pairs(groups: int, baseline: int | None) -> Ints:
         raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
     others = np.delete(np.arange(groups), baseline)
     return np.column_stack([others, np.full(groups - 1, baseline)])
-
-
-def _require_draws(draws: int) -> None:
-    if draws < 100:
-        raise InputError(f"{draws} draws are too few", hint="give 100 at least")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -476,8 +471,7 @@ class _Reach:
 
     def tail(self, critical: float, df: float) -> Floats:
         """Give the chance that the largest t exceeds the critical value, class by class."""
-        chances: Floats = fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
-        return chances
+        return fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
 
     def p(self, t: Floats, df: float) -> Floats:
         if len(t) > _CLASSES:
@@ -500,13 +494,7 @@ class _Reach:
         spread = float(self.weight @ (chances - self.weight @ chances) ** 2)
         slope = (excess(critical * 0.999) - excess(critical * 1.001)) / (0.002 * critical)
         error = (spread / self.draws) ** 0.5 / slope
-        return Yardstick(
-            confidence_level,
-            critical,
-            lambda t: self.p(t, df),
-            draws=self.draws,
-            monte_carlo_error=error,
-        )
+        return Yardstick(confidence_level, critical, lambda t: self.p(t, df), "", self.draws, error)
 
 
 def draw_reach(

@@ -170,17 +170,8 @@ def permute_pairs(
         PairSums(array, indices[rows]), observed.of(rows), signs, mapper, step_down=step_down
     )
     p, p_max_t, p_step_down = adjusted
-    return PermutedPairs(
-        pairs=indices,
-        topics=observed.topics,
-        difference=observed.difference,
-        statistic=observed.statistic,
-        p=p,
-        p_max_t=p_max_t,
-        p_step_down=p_step_down,
-        exact=exact,
-        n_resamples=2**topics if exact else len(signs) - 1,
-    )
+    found = observed.topics, observed.difference, observed.statistic, p, p_max_t, p_step_down
+    return PermutedPairs(indices, *found, exact, 2**topics if exact else len(signs) - 1)
 
 
 @dataclass(frozen=True, slots=True)

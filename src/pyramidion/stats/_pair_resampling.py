@@ -28,6 +28,7 @@ from pyramidion.stats._pairs import (
 )
 from pyramidion.stats._resampling import (
     Counts,
+    Names,
     Numbers,
     PairStatistic,
     Statistics,
@@ -40,12 +41,7 @@ from pyramidion.stats._resampling import (
 
 
 def swap_blocks(
-    pairs: Pairs,
-    rows: Indices,
-    signs: Numbers,
-    names: tuple[PairStatistic, ...],
-    *,
-    standardized: bool,
+    pairs: Pairs, rows: Indices, signs: Numbers, names: Names, *, standardized: bool
 ) -> Iterator[tuple[Indices, Statistics]]:
     """Compute the statistics of all resamples, some pairs at a time.
 
@@ -70,7 +66,7 @@ def swap_blocks(
             yield part[block], found
 
 
-def _sign_type(names: tuple[PairStatistic, ...], topics: int) -> type[np.floating[Any]]:
+def _sign_type(names: Names, topics: int) -> type[np.floating[Any]]:
     """Choose single precision where only ranks are summed, and it is exact."""
     # Twice the ranks are whole numbers, and add up to n(n + 1).
     return counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
@@ -88,8 +84,7 @@ class _RankSums:
         self._sums = doubled.astype(signs.dtype) @ signs
 
     def of(self, block: slice) -> Floats:
-        sums: Floats = self._sums[block] / self._scale[block]
-        return sums
+        return self._sums[block] / self._scale[block]
 
 
 def _squares_about_mean(pairs: Pairs, rows: Indices) -> Floats:
@@ -164,8 +159,7 @@ def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Dr
     array = np.asarray(indices)
     if array.ndim != 2 or array.shape[1] != topics or not np.issubdtype(array.dtype, np.integer):
         raise ShapeError(
-            f"`indices` has the shape {array.shape}",
-            hint=f"give rows of {topics} topic numbers",
+            f"`indices` has the shape {array.shape}", hint=f"give rows of {topics} topic numbers"
         )
     if array.size and (array.min() < 0 or array.max() >= topics):
         raise InputError("`indices` has a topic that is not there", hint="topics count from 0")
@@ -176,12 +170,7 @@ def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Dr
 
 
 def hybrid_blocks(
-    pairs: Pairs,
-    rows: Indices,
-    draws: Draws,
-    names: tuple[PairStatistic, ...],
-    *,
-    standardized: bool,
+    pairs: Pairs, rows: Indices, draws: Draws, names: Names, *, standardized: bool
 ) -> Iterator[tuple[Indices, Statistics]]:
     """Compute the statistics of all resamples, some pairs at a time."""
     for kept, members in pairs.patterns(rows):
@@ -194,7 +183,7 @@ Method = Literal["mc", "hb"]
 #: Values of a pair, the observed one and resamples, that are counted together.
 _TOGETHER = 10_000
 
-ALL_STATISTICS: tuple[PairStatistic, ...] = ("w", "t", "t-unpaired")
+ALL_STATISTICS: Names = ("w", "t", "t-unpaired")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +234,7 @@ def resample_pairs(
     scores: npt.ArrayLike,
     *,
     method: Method = "mc",
-    statistics: tuple[PairStatistic, ...] = ALL_STATISTICS,
+    statistics: Names = ALL_STATISTICS,
     standardized: bool = True,
     pairs: npt.ArrayLike | None = None,
     confidence_level: float = 0.95,
@@ -360,42 +349,24 @@ def resample_pairs(
     resampled = _Resampled(array, rows, np.flatnonzero(topics >= 2), drawn, standardized)
     resamples = resampled.width - 1
     _require_enough(resamples, share(confidence_level, "confidence_level"))
-    count = partial(
-        _tallied,
-        statistics=statistics,
-        level=confidence_level,
-        cutoffs=cutoffs,
-        step_down=step_down,
-        observed=None if observed is None else np.asarray(observed),
-    )
+    known = None if observed is None else np.asarray(observed)
+    count = partial(_tallied, statistics, confidence_level, cutoffs, step_down, known)
     parts = mapper(count, [resampled] if cutoffs else resampled.parts())
-    tallies = reduce(_added, parts)
-    return ResampledPairs(
-        pairs=rows,
-        topics=topics,
-        tests={name: tally.result() for name, tally in tallies.items()},
-        method=method,
-        standardized=standardized,
-        confidence_level=confidence_level,
-        n_resamples=resamples,
-    )
+    tests = {name: tally.result() for name, tally in reduce(_added, parts).items()}
+    return ResampledPairs(rows, topics, tests, method, standardized, confidence_level, resamples)
 
 
 def _tallied(
-    resampled: "_Resampled",
-    *,
-    statistics: tuple[PairStatistic, ...],
+    statistics: Names,
     level: float,
     cutoffs: bool,
     step_down: bool,
     observed: Floats | None,
+    resampled: "_Resampled",
 ) -> "Tallies":
     """Count what comes of some resamples."""
     pairs, resamples = len(resampled.pairs), resampled.width - 1
-    tallies = {
-        name: Tally(pairs, resamples, level, cutoffs=cutoffs, step_down=step_down)
-        for name in statistics
-    }
+    tallies = {name: Tally(pairs, resamples, level, cutoffs, step_down) for name in statistics}
     if step_down:
         resampled.tally_sorted(tallies, observed)
     else:
@@ -507,7 +478,7 @@ class _Resampled:
         return sizes
 
     def _batches(
-        self, order: Indices, drawn: Signs | Draws, names: tuple[PairStatistic, ...]
+        self, order: Indices, drawn: Signs | Draws, names: Names
     ) -> Iterator[tuple[Indices, Iterator[tuple[Indices, Statistics]]]]:
         """Give pairs, as many as fit the memory, and the statistics of some after the other."""
         source: Numbers | Draws = drawn
@@ -529,18 +500,12 @@ class Tally:
     """
 
     def __init__(
-        self,
-        pairs: int,
-        resamples: int,
-        level: float,
-        *,
-        cutoffs: bool = True,
-        step_down: bool = False,
+        self, pairs: int, resamples: int, level: float, cutoffs: bool = True, steps: bool = False
     ) -> None:
         self._statistic, self._extreme, self._cutoff, self._steps_down = np.full((4, pairs), np.nan)
         self._maxima = np.zeros(resamples)
         self._level, self._place = level, quantile_place(resamples, level)
-        self._cutoffs, self._steps = cutoffs, step_down
+        self._cutoffs, self._steps = cutoffs, steps
         self._order: list[Indices] = []
 
     def add(self, rows: Indices, values: Floats) -> None:

@@ -162,19 +162,9 @@ def wilcoxon(
         p = _exact_p(signed, alternative)
     else:
         p = _normal_p(plus - minus, variance, alternative, continuity=continuity)
-    return Wilcoxon(
-        w_plus=plus,
-        w_minus=minus,
-        z=z,
-        p=p,
-        mean=(plus + minus) / 2,
-        variance=variance,
-        n=len(signed),
-        zeros=int(np.sum(difference == 0)),
-        zero_method=zeros,
-        method=method,
-        alternative=alternative,
-    )
+    found = plus, minus, z, p, (plus + minus) / 2, variance
+    none = int(np.sum(difference == 0))
+    return Wilcoxon(*found, len(signed), none, zeros, method, alternative)
 
 
 def _signed_ranks(
@@ -343,14 +333,9 @@ def paired_t(
     """
     first, second = paired(x, y, least=2)
     difference, noise, size = first - second, noise_level(first, second), len(first)
-    estimate = _Estimate(
-        float(difference.mean()),
-        float(difference.std(ddof=1)) / math.sqrt(size),
-        size - 1.0,
-        (size, size),
-        _spread_note(noise, "every difference is", difference),
-        noise,
-    )
+    mean, error = float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(size)
+    note = _spread_note(noise, "every difference is", difference)
+    estimate = _Estimate(mean, error, size - 1.0, (size, size), note, noise)
     return _finish(estimate, "paired", alternative, confidence_level)
 
 
@@ -406,13 +391,10 @@ def unpaired_t(
     if len(first) + len(second) < 3:
         raise InputError("one value of each sample says nothing of spread", hint="add values")
     noise = noise_level(first, second)
-    estimate = _Estimate(
-        float(first.mean() - second.mean()),
-        *(_welch if variance == "welch" else _pooled)(first, second),
-        (len(first), len(second)),
-        _spread_note(noise, "the values of each sample are", first, second),
-        noise,
-    )
+    difference = float(first.mean() - second.mean())
+    error, df = (_welch if variance == "welch" else _pooled)(first, second)
+    note = _spread_note(noise, "the values of each sample are", first, second)
+    estimate = _Estimate(difference, error, df, (len(first), len(second)), note, noise)
     return _finish(estimate, variance, alternative, confidence_level)
 
 
@@ -439,29 +421,18 @@ def _welch(x: Floats, y: Floats) -> tuple[float, float]:
     return math.sqrt(a + b), 1 / (share_x**2 / (len(x) - 1) + share_y**2 / (len(y) - 1))
 
 
-def _finish(estimate: _Estimate, kind: Kind, alternative: Alternative, level: float) -> TTest:
+def _finish(of: _Estimate, kind: Kind, alternative: Alternative, level: float) -> TTest:
     """Turn a difference and its standard error into a result."""
     choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
-    if estimate.note:
-        t, p = (0.0, 1.0) if abs(estimate.difference) <= estimate.noise else (math.nan, math.nan)
+    if of.note:
+        t, p = (0.0, 1.0) if abs(of.difference) <= of.noise else (math.nan, math.nan)
         interval = Interval(math.nan, math.nan, level)
     else:
-        t = estimate.difference / estimate.error
-        p = one_sided(float(stdtr(estimate.df, -t)), float(stdtr(estimate.df, t)), alternative)
-        interval = _interval(estimate, alternative, level)
-    return TTest(
-        difference=estimate.difference,
-        standard_error=estimate.error,
-        statistic=t,
-        df=estimate.df,
-        p=p,
-        interval=interval,
-        n=estimate.n,
-        kind=kind,
-        alternative=alternative,
-        note=estimate.note,
-    )
+        t = of.difference / of.error
+        p = one_sided(float(stdtr(of.df, -t)), float(stdtr(of.df, t)), alternative)
+        interval = _interval(of, alternative, level)
+    return TTest(of.difference, of.error, t, of.df, p, interval, of.n, kind, alternative, of.note)
 
 
 def _interval(estimate: _Estimate, alternative: Alternative, level: float) -> Interval:
@@ -584,29 +555,21 @@ def permutation_test(
         signs = chosen_signs(swaps, n_resamples, len(z), rng)
         sums = np.concatenate([batch @ parts for batch in sign_batches(signs, 1)])
         resamples = len(sums) - 1
-    return Permutation(
-        statistic=_observed(first, second, z, statistic),
-        p=_tail(sums, alternative),
-        topics=len(z),
-        zeros=len(z) - len(nonzero),
-        exact=exact,
-        n_resamples=resamples,
-        alternative=alternative,
-    )
+    found = _observed(first, second, z, statistic), _tail(sums, alternative)
+    zeros = len(z) - len(nonzero)
+    return Permutation(*found, len(z), zeros, exact, resamples, alternative)
 
 
 def _parts(z: Floats, statistic: Statistic) -> Floats:
     """Give what each difference adds to the statistic, scaled to unit length."""
     parts = _ranked_with_signs(z, pratt=statistic == "w-pratt") if statistic[0] == "w" else z
     length = float(np.linalg.norm(parts))
-    scaled: Floats = parts / length if length else parts
-    return scaled
+    return parts / length if length else parts
 
 
 def _ranked_with_signs(z: Floats, *, pratt: bool) -> Floats:
     dropped = 0 if pratt else np.count_nonzero(z == 0)
-    ranks: Floats = np.sign(z) * (midranks(np.abs(z)) - dropped)
-    return ranks
+    return np.sign(z) * (midranks(np.abs(z)) - dropped)
 
 
 def _all_sums(parts: Floats) -> Floats:

@@ -51,8 +51,7 @@ _LONG, _HIGH, _BROAD = 512, 128, 16
 
 def signs(a: Ranks, b: Ranks) -> Signs:
     """Give the sign of a - b."""
-    difference: Signs = np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
-    return difference
+    return np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
 
 
 def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
@@ -206,16 +205,14 @@ def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -
     level = noise_level(x, y) if tolerance is None else tolerance
     difference = x - y
     size = settle(np.abs(difference), level)
-    clean: Floats = np.where(size <= level, 0.0, np.copysign(size, difference))
-    return clean
+    return np.where(size <= level, 0.0, np.copysign(size, difference))
 
 
 def midranks(values: npt.ArrayLike) -> Floats:
     """Rank the values from 1; tied values share the mean of their ranks."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[place]
-    return ranks
+    return (last - (counts - 1) / 2)[place]
 
 
 def tie_term(values: npt.ArrayLike) -> float:
@@ -352,8 +349,7 @@ def reaches(statistic: Floats) -> Floats:
 
     Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
     """
-    threshold: Floats = np.abs(statistic) * (1 - 1e-9) - 1e-9
-    return threshold
+    return np.abs(statistic) * (1 - 1e-9) - 1e-9
 
 
 def keep_highest(rows: Floats) -> None:

@@ -52,8 +52,7 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
         )
     if not 0 <= t <= 1:
         raise InputError(f"`t` is {t}", hint="give numbers from 0 to 1")
-    blended: Floats = (1 - t) * machine + t * human
-    return blended
+    return (1 - t) * machine + t * human
 
 
 def given_document(
@@ -261,18 +260,13 @@ def power_curve(
     for i in np.flatnonzero(steps):
         found, nominal = sample(joints[i], n_resamples, chance)
         rates[i] = np.mean(found > cutoffs, axis=1), nominal
-    return _curve(steps, np.array(rates), cutoffs, rejected, (topics, n_null, n_resamples))
-
-
-def _curve(
-    steps: Floats, rates: Floats, cutoffs: Floats, size: Floats, numbers: tuple[int, int, int]
-) -> PowerCurve:
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
+    both = np.array(rates)
     tests = {
-        name: PowerOfTest(rates[:, 0, i], rates[:, 1, i], float(cutoffs[i, 0]), float(size[i]))
+        name: PowerOfTest(both[:, 0, i], both[:, 1, i], float(cutoffs[i, 0]), float(rejected[i]))
         for i, name in enumerate(names)
     }
-    return PowerCurve(steps, tests, *numbers)
+    return PowerCurve(steps, tests, topics, n_null, n_resamples)
 
 
 def _whole(number: int, name: str, *, least: int = 2) -> int:
@@ -415,7 +409,7 @@ class PlannedTesting:
             # Sums under random signs go in double steps, and one that is equal counts as extreme.
             shift = np.maximum(shift - step / np.sqrt(n), 0.0)
         freedom = 2 * n - 2 if self.unpaired else n - 1
-        return t_power(shift, freedom, levels, widening, inside=self.inside)
+        return t_power(shift, freedom, levels, widening, self.inside)
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Give the least numbers of topics with the wanted power; infinite if beyond `most`."""
@@ -430,12 +424,7 @@ class PlannedTesting:
 
 
 def t_power(
-    shift: Floats,
-    freedom: Floats,
-    levels: Floats,
-    widening: Number = 1.0,
-    *,
-    inside: float | None = None,
+    shift: Floats, freedom: Floats, levels: Floats, widening: Number, inside: float | None
 ) -> Floats:
     """Give the power, the sign being right, of two-sided t tests of these levels.
 
@@ -780,18 +769,10 @@ class _Pilot:
             self._testing.topics(own, widening, self._step) for own in (effect, *limits)
         )
         columns = (planned, spread, topics, low, high, effect, widening, self._step)
+        of_pairs = planned[:-1], spread[:-1], topics[:-1], low[:-1], high[:-1]
+        typical = TypicalPair(*(float(column[-1]) for column in columns))
         return RequiredTopics(
-            pairs=self._indices,
-            pilot=self.topics,
-            difference=self.mean,
-            planned=planned[:-1],
-            spread=spread[:-1],
-            topics=topics[:-1],
-            low=low[:-1],
-            high=high[:-1],
-            shrinkage=shrinkage,
-            testing=self._testing,
-            typical=TypicalPair(*(float(column[-1]) for column in columns)),
+            self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical
         )
 
     def _with_typical(self, values: Floats) -> Floats:

@@ -304,8 +304,7 @@ def _weighted_fit(design: Floats, target: Floats, weights: Floats) -> tuple[Floa
     fit, rank = _least_squares(design * root[:, None], target * root)
     if not rank:
         raise InputError(
-            "the weights of all observations fell to 0",
-            hint="use scale 'matlab' or raise `tune`",
+            "the weights of all observations fell to 0", hint="use scale 'matlab' or raise `tune`"
         )
     return fit, rank
 

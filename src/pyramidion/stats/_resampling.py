@@ -45,8 +45,7 @@ def all_signs(topics: int) -> Signs:
     """
     numbers = np.arange(1 << (topics - 1))[:, None]
     swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
-    signs: Signs = (1 - 2 * swapped).astype(np.int8)
-    return signs
+    return (1 - 2 * swapped).astype(np.int8)
 
 
 def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: bool) -> Signs:
@@ -86,6 +85,7 @@ def sign_batches(signs: Signs, width: int) -> Iterator[Floats]:
 
 #: W, paired T, unpaired T with pooled variance.
 PairStatistic = Literal["w", "t", "t-unpaired"]
+Names = tuple[PairStatistic, ...]
 
 #: Pairs x resamples for each statistic.
 Statistics = dict[PairStatistic, Floats]
@@ -167,18 +167,11 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     ranks = np.empty((rows, width))
     ranks.put(order, np.repeat(middle, count))
     # Adding nothing leaves no negative zeros.
-    signed: Floats = np.copysign(ranks, differences) + 0.0
-    return signed
+    return np.copysign(ranks, differences) + 0.0
 
 
 def counted_blocks(
-    pairs: Pairs,
-    rows: Indices,
-    kept: Bools,
-    counts: Counts,
-    names: tuple[PairStatistic, ...],
-    *,
-    standardized: bool,
+    pairs: Pairs, rows: Indices, kept: Bools, counts: Counts, names: Names, *, standardized: bool
 ) -> Iterator[tuple[Indices, Statistics]]:
     """Compute statistics of resamples for pairs that share the same topics, some at a time."""
     n, width = counts.size, counts.drawn.shape[1]

@@ -289,6 +289,6 @@ def _confusion(manual: Bools, automatic: Bools) -> Counts:
     return tp, fp, int((manual & ~automatic).sum()), int((~manual & ~automatic).sum())
 
 
-def ratio(part: int, whole: int) -> float:
+def ratio(part: float, whole: int) -> float:
     """Divide, NaN if there is nothing to divide by."""
     return part / whole if whole else math.nan
