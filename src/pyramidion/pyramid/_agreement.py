@@ -47,7 +47,7 @@ from pyramidion.report.charts.style import BLUE, GRAY, PALE
 from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.view import View, columns, data, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -227,33 +227,29 @@ def _unit_record(units: UnitAgreement) -> dict[str, Any]:
 GROUPS: View[GroupAgreement] = View(
     "peers",
     (
-        data("level"),
-        Column("name", "peer"),
-        Column("first", "annotator"),
-        Column("second", "and"),
-        data("peers", lambda one: one.found.peers),
+        *columns(level="", name="peer", first="annotator", second="and"),
+        *columns(of="found", peers=""),
         data("units", lambda one: _unit_record(one.found.units)),
         data("without_weight_1", lambda one: _unit_record(one.found.shared_units)),
         data("original", lambda one: asdict(one.found.original)),
         data("modified", lambda one: asdict(one.found.modified)),
-        Column("", "both", attrgetter("found.units.both")),
-        Column("", "only first", attrgetter("found.units.only_first")),
-        Column("", "only second", attrgetter("found.units.only_second")),
-        Column("", "pi", attrgetter("found.units.pi")),
-        Column("", "agreement", attrgetter("found.units.percent")),
-        Column("", "original", attrgetter("found.original.difference")),
-        Column("", "modified", attrgetter("found.modified.difference")),
+        *(
+            shown(name.replace("_", " "), attrgetter(f"found.units.{name}"))
+            for name in ("both", "only_first", "only_second", "pi")
+        ),
+        shown("agreement", attrgetter("found.units.percent")),
+        shown("original", attrgetter("found.original.difference")),
+        shown("modified", attrgetter("found.modified.difference")),
     ),
     digits=3,
 )
 
 PLACES: View[Place] = View(
     "places",
-    tuple(Column(name, title) for name, title in (
-        ("topic", "topic"), ("scu", "SCU"), ("label", "label"), ("words", "words"),
-        ("marked", "marked in"), ("unmarked", "not in"),
-    )),
-)  # fmt: skip
+    columns(
+        "topic", scu="SCU", label="label", words="words", marked="marked in", unmarked="not in"
+    ),
+)
 
 Agreement = GroupAgreement | AllAnnotators | PyramidAgreement | Place
 
@@ -328,12 +324,7 @@ def _record(one: Agreement) -> dict[str, Any]:
     if isinstance(one, AllAnnotators):
         return {"level": "annotators", **asdict(one)}
     pairs = {
-        name: {
-            **_unit_record(own.pairs),
-            "precision": own.precision,
-            "recall": own.recall,
-            "f": own.f,
-        }
+        name: _unit_record(own.pairs) | {n: getattr(own, n) for n in ("precision", "recall", "f")}
         for name, own in (("across", one.across), ("within", one.within))
     }
     return {"level": "pyramids", **asdict(one), **pairs}

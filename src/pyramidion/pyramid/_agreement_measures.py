@@ -83,9 +83,13 @@ class UnitAgreement:
         return self.both + self.only_first + self.only_second + self.neither
 
     @classmethod
-    def counted(
-        cls, *, both: int, only_first: int, only_second: int, neither: int
-    ) -> "UnitAgreement":
+    def of(cls, first: Answers, second: Answers) -> "UnitAgreement":
+        """Measure the agreement of two people's decisions."""
+        cells = (first & second, first & ~second, ~first & second, ~first & ~second)
+        return cls.counted(*(int(np.count_nonzero(own)) for own in cells))
+
+    @classmethod
+    def counted(cls, both: int, only_first: int, only_second: int, neither: int) -> "UnitAgreement":
         """Measure the agreement from the counts of the four kinds of decisions."""
         counts = (both, only_first, only_second, neither)
         if not sum(counts):
@@ -96,14 +100,9 @@ class UnitAgreement:
         first = np.repeat([1, 1, 0, 0], counts)
         second = np.repeat([1, 0, 1, 0], counts)
         kappa = cohen_kappa(first, second)
-        return cls(
-            *counts,
-            percent=kappa.observed,
-            pi=scott_pi(first, second).value,
-            kappa=kappa.value,
-            alpha=krippendorff_alpha(np.array([first, second]), level="nominal").value,
-            unanimous=kappa.unanimous,
-        )
+        alpha = krippendorff_alpha(np.array([first, second]), level="nominal").value
+        found = kappa.observed, scott_pi(first, second).value, kappa.value, alpha
+        return cls(*counts, *found, unanimous=kappa.unanimous)
 
 
 def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, Answers]:
@@ -129,12 +128,7 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1
     """
     answers = [decisions(pair, least_weight=least_weight) for pair in pairs]
     first, second = np.concatenate([np.zeros((2, 0), dtype=np.bool_), *answers], axis=1)
-    return UnitAgreement.counted(
-        both=int(np.count_nonzero(first & second)),
-        only_first=int(np.count_nonzero(first & ~second)),
-        only_second=int(np.count_nonzero(~first & second)),
-        neither=int(np.count_nonzero(~first & ~second)),
-    )
+    return UnitAgreement.of(first, second)
 
 
 def other_unit(first: Pyramid, second: Pyramid) -> str | None:
@@ -206,18 +200,11 @@ def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
     if not len(a):
         return ScoreAgreement(0, missing, *(_NAN,) * 7, note="no peer has both scores")
     p_t, p_wilcoxon, note = _tests(a, b)
+    away = np.abs(a - b)
+    of_a, of_b, difference, absolute = (float(own.mean()) for own in (a, b, a - b, away))
+    tested = p_t, p_wilcoxon, _correlation(a, b), note
     return ScoreAgreement(
-        n=len(a),
-        undefined=missing,
-        mean_first=float(a.mean()),
-        mean_second=float(b.mean()),
-        difference=float((a - b).mean()),
-        absolute=float(np.abs(a - b).mean()),
-        largest=float(np.abs(a - b).max()),
-        p_t=p_t,
-        p_wilcoxon=p_wilcoxon,
-        correlation=_correlation(a, b),
-        note=note,
+        len(a), missing, of_a, of_b, difference, absolute, float(away.max()), *tested
     )
 
 

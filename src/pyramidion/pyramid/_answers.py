@@ -12,6 +12,7 @@ from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
+from pyramidion.pyramid._score import ABOUT, table_of_scores
 from pyramidion.pyramid._units import Case
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
@@ -23,7 +24,6 @@ _NOTE = (
     "allowance for each nugget found, vital or okay, then allowance / length in characters "
     "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
 )
-_ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEASURES = {
     "share": "unit-share",
     "normalized": "unit-share-normalized",
@@ -74,11 +74,7 @@ class UnitScores:
 
 UNITS: View[UnitScores] = View(
     "units",
-    (
-        *columns(*_ABOUT, "share", "normalized", "recall", "precision"),
-        *columns(f="F"),
-        *columns("coverage"),
-    ),
+    (*columns(*ABOUT, "share", "normalized", "recall", "precision", f="F"), *columns("coverage")),
 )
 
 
@@ -88,16 +84,11 @@ class UnitScoring(Result[UnitScores]):
 
     def to_scores(self) -> Scores:
         """Give them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
-        rows = [
-            (one, measure, value)
+        return table_of_scores(
+            (*(getattr(one, about) for about in ABOUT), measure, value)
             for one in self.values
             for name, measure in _MEASURES.items()
             if not math.isnan(value := getattr(one, name))
-        ]
-        about = {name: [getattr(one, name) for one, _, _ in rows] for name in _ABOUT}
-        return Scores(
-            {**about, "measure": [measure for _, measure, _ in rows]},
-            [value for *_, value in rows],
         )
 
 
@@ -145,7 +136,7 @@ def _address(case: Case) -> Address:
 def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:
     """Average the percentages of a model's units that a summary covers, by assessor."""
     rows = collection.scores.select(measure="coverage")
-    names = (*_ABOUT, "unit")
+    names = (*ABOUT, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
     found = grouped((tuple(about), value) for *about, unit, value in cells if unit)
     return {
@@ -204,18 +195,14 @@ class UnitScorer:
 
     def score(self, case: Case, coverage: float) -> UnitScores:
         """Score a summary by what was found in it."""
-        found = case.content.expressed
         # Of a reference's writer, by the units of the others.
         share = case.scores().recall
         words, reference = self.lengths(case)
-        known = not math.isnan(words + reference)
-        return UnitScores(
-            *_address(case),
-            share,
-            normalized_share(share, words, reference, self.options.a) if known else math.nan,
-            *self._nuggets(case, found),
-            coverage,
-        )
+        normalized = math.nan
+        if not math.isnan(words + reference):
+            normalized = normalized_share(share, words, reference, self.options.a)
+        nuggets = self._nuggets(case, case.content.expressed)
+        return UnitScores(*_address(case), share, normalized, *nuggets, coverage)
 
     def _nuggets(self, case: Case, found: NDArray[np.bool_]) -> tuple[float, float, float]:
         flags = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
@@ -232,7 +219,7 @@ class UnitScorer:
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
             own = self.collection.scores.select(measure=f"published-{measure}")
-            addresses = zip(*(own.columns[n] for n in _ABOUT[:3]), strict=True)
+            addresses = zip(*(own.columns[n] for n in ABOUT[:3]), strict=True)
             there = dict(zip(addresses, own.value.tolist(), strict=True))
             pairs = [
                 (one, there[key])

@@ -17,7 +17,7 @@ from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid._scores import Content, content_of_peer
-from pyramidion.pyramid._topics import require_annotators, several_annotations
+from pyramidion.pyramid._topics import require_known, several_annotations
 from pyramidion.pyramid._units import (
     Case,
     TopicUnits,
@@ -257,7 +257,7 @@ class PyramidSource(Options):
         if not self.assessor:
             return collection
         peers = collection.peer_annotations
-        require_annotators(self.assessor, peers)
+        require_known("there is no annotator {}", self.assessor, (key[3] for key in peers))
         kept = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
         return replace(collection, peer_annotations=kept)
 
@@ -301,13 +301,8 @@ class PyramidSource(Options):
         """Refuse a name that is nowhere, and say which ones are there."""
         names = ("task", "topic", "system")
         for name, there in zip(names, zip(*addresses, strict=True), strict=False):
-            for id in getattr(self, name):
-                if id not in there:
-                    known = ", ".join(sorted(filter(None, set(there)), key=natural_order))
-                    raise NotFoundError(
-                        f"there is no {name} {id!r} with content units",
-                        hint=f"there are: {known or 'none with a name'}",
-                    )
+            wanted = getattr(self, name)
+            require_known(f"there is no {name} {{}} with content units", wanted, there)
 
 
 @dataclass(frozen=True, slots=True)

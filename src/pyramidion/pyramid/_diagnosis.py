@@ -18,7 +18,7 @@ from pyramidion.pyramid._units import Case, TopicUnits
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table, WideTable
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 
 _NOTE = (
     "An optimal summary has every unit of the tiers above the last one it draws from, and any "
@@ -124,13 +124,10 @@ class OptimalOfTopic:
 OPTIMAL: View[OptimalOfTopic] = View(
     "optimal",
     (
-        Column("task", "task"),
-        Column("topic", "topic"),
+        *columns("task", "topic"),
         data("references", lambda one: one.units.weighing.order),
         Column("scus", "SCUs", lambda one: one.units.weighing.units),
-        Column("size", "size", lambda one: one.best.size),
-        Column("max", "Max", lambda one: one.best.max),
-        Column("count", "optimal summaries", lambda one: one.best.count),
+        *columns("size", of="best", max="Max", count="optimal summaries"),
         shown("choice", lambda one: one.choice),
         data("lowest_tier", lambda one: one.best.tier),
         data("chosen", lambda one: one.best.chosen),

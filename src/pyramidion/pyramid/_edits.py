@@ -599,21 +599,17 @@ def _in_one(contributor: Contributor, pyramid: Pyramid) -> bool:
     )
 
 
+@dataclass
 class _Following:
     """What follows for one annotated peer from an edit of its pyramid."""
 
-    def __init__(
-        self,
-        before: Pyramid,
-        after: Pyramid,
-        name: str,
-        entries: Units,
-        labels: Mapping[str, tuple[str, str]],
-    ) -> None:
-        self.before, self.after, self.name, self.entries = before, after, name, entries
-        self.labels = labels
-        self.edits: list[Edit] = []
-        self.tasks: list[MarkTask] = []
+    before: Pyramid
+    after: Pyramid
+    name: str
+    entries: Units
+    labels: Mapping[str, tuple[str, str]]
+    edits: list[Edit] = field(default_factory=list)
+    tasks: list[MarkTask] = field(default_factory=list)
 
     def of(self, edit: Edit) -> tuple[list[Edit], list[MarkTask]]:
         """Give the edits of the peer, and its tasks."""

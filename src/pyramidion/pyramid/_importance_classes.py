@@ -73,8 +73,7 @@ class ZipfFit:
 
     def expected(self) -> Floats:
         """Give the size of each class by the law of maximum likelihood."""
-        expected: Floats = self.units * _shares(self.exponent, self.classes)
-        return expected
+        return self.units * _shares(self.exponent, self.classes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,22 +224,11 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     if (counts < 0).any() or (counts != np.round(counts)).any():
         raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
     undefined = _obstacle(counts)
-    slope, scale, r_squared = _least_squares(counts)
+    empty = int(np.count_nonzero(counts == 0))
     exponent, error = (np.nan, np.nan) if undefined else _most_likely(counts)
-    chi_square, p = _goodness(counts, exponent)
-    return ZipfFit(
-        classes=len(counts),
-        units=int(counts.sum()),
-        slope=slope,
-        scale=scale,
-        r_squared=r_squared,
-        empty=int(np.count_nonzero(counts == 0)),
-        exponent=float(exponent),
-        error=float(error),
-        chi_square=chi_square,
-        p=p,
-        undefined=undefined,
-    )
+    by_logs, by_likelihood = _least_squares(counts), _goodness(counts, exponent)
+    of = len(counts), int(counts.sum())
+    return ZipfFit(*of, *by_logs, empty, exponent, error, *by_likelihood, undefined)
 
 
 def _obstacle(counts: Floats) -> str:

@@ -1,7 +1,7 @@
 """Pyramid scores of every summary, and each system's means."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -17,7 +17,7 @@ from pyramidion.pyramid._scores import PyramidScores
 from pyramidion.pyramid._units import Case, Workers
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.view import Column, View, columns, data
 
 _NOTE = (
     "D: weight of the different units expressed. Original (DUCView's quality): D over the most "
@@ -45,7 +45,7 @@ _MEASURES = {
     "pyramid-scus": "scus",
     "pyramid-repetitions": "repeated",
 }
-_ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
+ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
 
 
@@ -68,10 +68,6 @@ class ScoredSummary:
     scores: PyramidScores
 
 
-def _scored(key: str, title: str = "") -> Column[ScoredSummary]:
-    return Column(key, title, attrgetter(f"scores.{key}"))
-
-
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
     """Declare what is unknown where answers tell nothing of the rest of a summary."""
 
@@ -84,23 +80,16 @@ def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
 SCORES: View[ScoredSummary] = View(
     "scores",
     (
-        *(Column(name, name, attrgetter(f"case.{name}")) for name in _ABOUT),
+        *columns(*ABOUT, of="case"),
         data("references", attrgetter("case.units.weighing.order")),
         data("jackknifed", attrgetter("case.jackknifed")),
-        _scored("weight", "D"),
-        _scored("scus", "SCUs"),
-        _scored("in_pyramid"),
+        *columns(of="scores", weight="D", scus="SCUs", in_pyramid=""),
         _if_complete("outside"),
         data("average_scus", attrgetter("scores.average")),
-        _scored("max", "Max"),
+        *columns(of="scores", max="Max"),
         _if_complete("max_original"),
-        _scored("original", "original"),
-        _scored("modified", "modified"),
-        _scored("quality"),
-        _scored("coverage"),
-        _scored("comprehensive", "comprehensive"),
-        _scored("precision", "precision"),
-        _scored("recall", "recall"),
+        *columns("original", "modified", of="scores", quality="", coverage=""),
+        *columns("comprehensive", "precision", "recall", of="scores"),
         _if_complete("repeated", "repeated"),
     ),
 )
@@ -112,10 +101,14 @@ class PyramidScoring(Result[ScoredSummary]):
 
     def to_scores(self) -> Scores:
         """Give them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
-        rows = list(_score_rows(self.values))
-        names = (*_ABOUT, "measure")
-        columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-        return Scores(columns, [row[-1] for row in rows])
+        return table_of_scores(_score_rows(self.values))
+
+
+def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
+    """Make a table of rows of what a score is about, its measure and its value."""
+    every = list(rows)
+    names = enumerate((*ABOUT, "measure"))
+    return Scores({n: [row[p] for row in every] for p, n in names}, [row[-1] for row in every])
 
 
 @question
@@ -184,7 +177,7 @@ def _mean(values: Iterator[float | None]) -> float | None:
 def _score_rows(scored: Sequence[ScoredSummary]) -> Iterator[tuple[Any, ...]]:
     """Give a row for each measure of each summary that has a value."""
     for one in scored:
-        about = tuple(getattr(one.case, name) for name in _ABOUT)
+        about = tuple(getattr(one.case, name) for name in ABOUT)
         for measure, name in _MEASURES.items():
             value = float(getattr(one.scores, name))
             unknown = name == "repeated" and not one.case.content.complete

@@ -96,14 +96,10 @@ def _table(found: AddressedUnits, examples: int) -> Table:
         for row in rows
     )
     key = tuple(zip(("task", "topic"), address, strict=True))
-    shown = _shown_table(units, title, examples)
+    numbers = Table(("weight", "uid", "label"), every, key=key)
+    shown, narrow = _shown_table(units, title, examples), _narrow(units, title, min(examples, 1))
     return _TiersTable(
-        shown.columns,
-        shown.rows,
-        title=title,
-        name="tiers",
-        numbers=Table(("weight", "uid", "label"), every, key=key),
-        narrow=_narrow(units, title, min(examples, 1)),
+        shown.columns, shown.rows, title=title, name="tiers", numbers=numbers, narrow=narrow
     )
 
 

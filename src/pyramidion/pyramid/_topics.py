@@ -160,8 +160,9 @@ def wanted(
     addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[tuple[str, str]]:
     """Give the (task, topic) that are asked for, all by default, in the natural order of topics."""
-    _require_known("topic", topics, {topic for _, topic in addresses})
-    _require_known("task", tasks, {task for task, _ in addresses})
+    for place, kind, names in ((1, "topic", topics), (0, "task", tasks)):
+        there = (address[place] for address in addresses)
+        require_known(f"there is no pyramid of {kind} {{}}", names, there, "none")
     return [
         (task, topic)
         for task, topic in sorted(addresses, key=lambda key: natural_orders(key[::-1]))
@@ -169,14 +170,15 @@ def wanted(
     ]
 
 
-def _require_known(kind: str, names: Iterable[str], known: Names[str]) -> None:
-    """Refuse a topic or task that has no content units, and say which ones have."""
+def require_known(
+    what: str, names: Iterable[str], known: Iterable[str], none: str = "none with a name"
+) -> None:
+    """Refuse a name that is nowhere, and say which ones are there."""
+    there = set(known)
     for name in names:
-        if name not in known:
-            there = ", ".join(sorted(filter(None, known), key=natural_order)) or "none"
-            raise NotFoundError(
-                f"there is no pyramid of {kind} {name!r}", hint=f"there are: {there}"
-            )
+        if name not in there:
+            listed = ", ".join(sorted(filter(None, there), key=natural_order)) or none
+            raise NotFoundError(what.format(repr(name)), hint=f"there are: {listed}")
 
 
 def _topic(
@@ -241,16 +243,6 @@ def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
     for system, text in texts.items():
         if not placed_words(text):
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
-
-
-def require_annotators(names: Iterable[str], keys: Iterable[tuple[str, ...]]) -> None:
-    """Refuse an annotator who annotated nothing, and say who did."""
-    there = {key[3] for key in keys}
-    for name in names:
-        if name not in there:
-            known = ", ".join(sorted(filter(None, there), key=natural_order))
-            hint = f"there are: {known or 'none with a name'}"
-            raise NotFoundError(f"there is no annotator {name!r}", hint=hint)
 
 
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:

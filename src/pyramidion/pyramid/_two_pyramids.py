@@ -15,22 +15,16 @@ from numpy.typing import NDArray
 
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import (
-    NOT_IN_PYRAMID,
-    PeerAnnotation,
-    Pyramid,
-    WeightPolicy,
-)
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._agreement_measures import ScoreAgreement, UnitAgreement, compare_scores
 from pyramidion.pyramid._scores import score_peer, score_reference
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import reference_writers
+from pyramidion.stats._verdicts import ratio
 
 #: Fewer words than these are often marked for one unit here and for another there.
 FEWEST_WORDS = 3
-
-_NAN = float("nan")
 
 
 class _Marked(NamedTuple):
@@ -77,22 +71,18 @@ class PairAgreement:
     @property
     def precision(self) -> float:
         """The share of the second pyramid's pairs that the first has, too."""
-        return _share(self.pairs.both, self.pairs.both + self.pairs.only_second)
+        return ratio(self.pairs.both, self.pairs.both + self.pairs.only_second)
 
     @property
     def recall(self) -> float:
         """The share of the first pyramid's pairs that the second has, too."""
-        return _share(self.pairs.both, self.pairs.both + self.pairs.only_first)
+        return ratio(self.pairs.both, self.pairs.both + self.pairs.only_first)
 
     @property
     def f(self) -> float:
         """Their harmonic mean, which is the same whichever pyramid is first."""
         one = self.pairs.only_first + self.pairs.only_second
-        return _share(2 * self.pairs.both, 2 * self.pairs.both + one)
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else _NAN
+        return ratio(2 * self.pairs.both, 2 * self.pairs.both + one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +116,19 @@ def compare_pyramids(
     foreign = writers[:, None] != writers[None]
     by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
     by_peers = [[score_peer(two[n], weights=weights).modified for two in peers] for n in (0, 1)]
-    return PyramidAgreement(
-        *about,
-        (len(first.scus), len(second.scus)),
-        PairAgreement(_counted(here, there, later & foreign)),
-        PairAgreement(_counted(here, there, later & ~foreign)),
-        compare_scores(*by_references),
-        compare_scores(*by_peers),
+    across, within = (
+        PairAgreement(UnitAgreement.of(here[asked], there[asked]))
+        for asked in (later & foreign, later & ~foreign)
     )
+    units = len(first.scus), len(second.scus)
+    scores = compare_scores(*by_references), compare_scores(*by_peers)
+    return PyramidAgreement(*about, units, across, within, *scores)
 
 
 def _joined(units: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which words are in one unit."""
     table = units.astype(np.float32)
-    joined: NDArray[np.bool_] = table @ table.T > 0
-    return joined
-
-
-def _counted(
-    first: NDArray[np.bool_], second: NDArray[np.bool_], asked: NDArray[np.bool_]
-) -> UnitAgreement:
-    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-    names = ("both", "only_first", "only_second", "neither")
-    counts = {n: int(np.count_nonzero(own & asked)) for n, own in zip(names, cells, strict=True)}
-    return UnitAgreement.counted(**counts)
+    return table @ table.T > 0
 
 
 def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
@@ -162,7 +141,7 @@ def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
             scores.append(score_reference(pyramid, name, weights=weights).modified)
         except InputError:
             # The others express nothing, so that they measure nothing.
-            scores.append(_NAN)
+            scores.append(float("nan"))
     return scores
 
 

@@ -253,10 +253,7 @@ _Votes = dict[str, list[float]]
 
 
 def answered_units(
-    collection: Collection,
-    *,
-    workers: Workers = "majority",
-    weights: WeightPolicy = "contributors",
+    collection: Collection, *, workers: Workers = "majority", weights: WeightPolicy = "contributors"
 ) -> Iterator[Case]:
     """Take answers for single content units as what summaries express.
 

@@ -243,12 +243,9 @@ class Annotator:
         for unit in set(chosen.tolist()) & settled.keys():
             scus[unit] = replace(scus[unit], contributors=settled[unit])
         rest = np.array([unit for unit in chosen.tolist() if unit not in settled], np.int64)
-        stretches = assigned_stretches(
-            found.hits,
-            self._finder.shares[np.ix_(found.wording[rest], found.columns)],
-            probable[rest],
-            sentence_numbers(text, words),
-        )
+        shares = self._finder.shares[np.ix_(found.wording[rest], found.columns)]
+        sentences = sentence_numbers(text, words)
+        stretches = assigned_stretches(found.hits, shares, probable[rest], sentences)
         for row, stretch in stretches.items():
             unit, said = int(rest[row]), _contributor(text, words, stretch)
             scus[unit] = replace(scus[unit], contributors=(said,))

@@ -20,12 +20,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._pyramids import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.model import (
-    SimilarityModel,
-    WordFinder,
-    Wordings,
-    default_model,
-)
+from pyramidion.pyramid._auto.model import SimilarityModel, WordFinder, Wordings, default_model
 from pyramidion.pyramid._auto.statements import statements_of
 from pyramidion.text import load_parser
 from pyramidion.text._parsing import Parser
@@ -165,8 +160,7 @@ def _similarity(wordings: Wordings, segments: Sequence[Segment], model: Similari
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
     places = [sentences.index(segment.sentence) for segment in segments]
     around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    similar: Floats = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
-    return similar
+    return np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:

@@ -162,13 +162,9 @@ def _chosen(
     if not sizes:
         raise InputError("no text has a word of its units", hint="check that they belong together")
     ends = np.cumsum(sizes, dtype=np.int64)
-    return _Rows(
-        np.concatenate(factors),
-        np.concatenate(anywhere),
-        np.concatenate(near),
-        ends - np.array(sizes),
-        *np.array(told, dtype=np.float64).T,
-    )
+    of_stems, hits_anywhere, hits_near = map(np.concatenate, (factors, anywhere, near))
+    rest = ends - np.array(sizes), *np.array(told, dtype=np.float64).T
+    return _Rows(of_stems, hits_anywhere, hits_near, *rest)
 
 
 class _Held(NamedTuple):

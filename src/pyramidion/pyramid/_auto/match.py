@@ -72,10 +72,7 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
     return AutoResult(
         command="pyramid auto match",
         signature=signed(
-            f"{MEASURE}({options})",
-            collection.data_hash,
-            of=which,
-            weights=source.other_weights,
+            f"{MEASURE}({options})", collection.data_hash, of=which, weights=source.other_weights
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),

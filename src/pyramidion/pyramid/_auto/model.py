@@ -87,8 +87,7 @@ class Wordings:
         """Give how many content words each unit has, the mean of its wordings."""
         content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
         wordings = np.bincount(self.unit, minlength=self.units)
-        sizes: Floats = np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
-        return sizes
+        return np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
 
     def best(self, odds: Floats) -> Ints:
         """Give the most probable wording of each unit that has any, the first of equal ones."""
@@ -96,12 +95,7 @@ class Wordings:
         return order[np.unique(self.unit[order], return_index=True)[1]]
 
 
-def _factors(
-    columns: Mapping[str, int],
-    uses: Bools,
-    unit: Ints,
-    quoted: set[str],
-) -> Floats:
+def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[str]) -> Floats:
     stems = list(columns)
     by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
     spread = np.bincount([column for _, column in by_unit], minlength=len(stems))

@@ -42,13 +42,7 @@ from pyramidion.pyramid._cases import (
     without_tasks,
 )
 from pyramidion.pyramid._scores import content_of_peer, score_weighed
-from pyramidion.pyramid._topics import (
-    every_pyramid,
-    strange_unit,
-    summary_texts,
-    wanted,
-    wordless,
-)
+from pyramidion.pyramid._topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers, weighed_units
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -475,18 +469,10 @@ def _scored(
         for system, text in place.texts.items():
             found = annotator.annotate(text, leave_out=system)
             annotated = score_weighed(content_of_peer(found.annotation), place.units.weighing)
-            scored.append(
-                _Scored(
-                    place,
-                    system,
-                    collection.systems.get(system, "machine"),
-                    found,
-                    found.expected_weight / most,
-                    annotated.modified,
-                    manual.get((place.task, place.topic, system), float("nan")),
-                    most,
-                )
-            )
+            kind = collection.systems.get(system, "machine")
+            by_hand = manual.get((place.task, place.topic, system), float("nan"))
+            scores = found.expected_weight / most, annotated.modified, by_hand
+            scored.append(_Scored(place, system, kind, found, *scores, most))
     if not scored:
         raise InputError(
             f"there is no peer in {collection.name} to annotate",
@@ -628,13 +614,11 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
             hint="add references (role reference or both) to its summaries",
         )
     pyramids = {(item.task, item.topic): item.pyramid for item in built}
+    model = model_digest(building.loaded())
     return AutoResult(
         command="pyramid auto build",
         signature=signed(
-            "pyramid-build",
-            collection.data_hash,
-            model=model_digest(building.loaded()),
-            parser=building.parser,
+            "pyramid-build", collection.data_hash, model=model, parser=building.parser
         ),
         values=built,
         record=_built_record,
@@ -659,18 +643,13 @@ def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
 
 def _built_table(built: Sequence[_Built]) -> Table:
     heaviest = max(item.references for item in built)
+    weights = range(heaviest, 0, -1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            item.task,
-            item.topic,
-            item.references,
-            len(item.pyramid.scus),
-            *(item.tiers.get(weight) for weight in range(heaviest, 0, -1)),
-        )
-        for item in built
+        (o.task, o.topic, o.references, len(o.pyramid.scus), *map(o.tiers.get, weights))
+        for o in built
     )
-    weights = (f"weight {weight}" for weight in range(heaviest, 0, -1))
-    columns = ("task", "topic", "references", "content units", *weights)
+    heads = (f"weight {weight}" for weight in weights)
+    columns = ("task", "topic", "references", "content units", *heads)
     title = "Pyramids built of references: content units by weight"
     return without_tasks(Table(columns, rows, title=title, name="tiers"))
 

@@ -109,14 +109,8 @@ def _order_panel(
             look: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
             axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
 
-    return Panel(
-        lines,
-        title,
-        scale={"xlabel": "references in the pyramid", "xticks": ticks, **scale},
-        margins={"x": 0.05},
-        grid="y",
-        more=more,
-    )
+    scale = {"xlabel": "references in the pyramid", "xticks": ticks, **scale}
+    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=more)
 
 
 def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:

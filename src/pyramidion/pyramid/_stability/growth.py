@@ -144,11 +144,7 @@ def _drawn_subsets(of: int, size: int, most: int, rng: np.random.Generator) -> C
 
 
 def score_sub_pyramids(
-    drawn: ArrayLike,
-    counted: ArrayLike,
-    contents: Sequence[Content],
-    *,
-    score: ScoreName = "original",
+    drawn: ArrayLike, counted: ArrayLike, contents: Sequence[Content], score: ScoreName = "original"
 ) -> Floats:
     """Score summaries by every sub-pyramid: one row a sub-pyramid, one column a summary."""
     references = np.asarray(counted, dtype=np.float64).T
@@ -240,8 +236,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
     # The rows are few kinds: one a reference, and one for all peers.
     kinds, kind = np.unique(others, axis=0, return_inverse=True)
     scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
-    full: Floats = scores[kind.ravel(), np.arange(len(kind.ravel()))]
-    return full
+    return scores[kind.ravel(), np.arange(len(kind.ravel()))]
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:

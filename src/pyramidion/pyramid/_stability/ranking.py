@@ -24,6 +24,7 @@ from pyramidion.pyramid._stability.growth import (
     subsets,
 )
 from pyramidion.stats._inputs import Rng, generator
+from pyramidion.stats._verdicts import ratio
 
 Columns = NDArray[np.int64]
 
@@ -109,22 +110,22 @@ class OrderErrors:
     @property
     def p1(self) -> float:
         """The probability of E1, given that a pair is equal."""
-        return _share(self.e1, self.equal)
+        return ratio(self.e1, self.equal)
 
     @property
     def p2(self) -> float:
         """The probability of E2, given that a pair is different."""
-        return _share(self.e2, self.different)
+        return ratio(self.e2, self.different)
 
     @property
     def p3(self) -> float:
         """The probability of E3, given that a pair is different."""
-        return _share(self.e3, self.different)
+        return ratio(self.e3, self.different)
 
     @property
     def p(self) -> float:
         """The probability of any error."""
-        return _share(self.e1 + self.e2 + self.e3, self.points)
+        return ratio(self.e1 + self.e2 + self.e3, self.points)
 
 
 def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tuple[OrderErrors, ...]:
@@ -180,10 +181,6 @@ def _errors(difference: Floats, truth: Floats, limit: float) -> Columns:
         seen_turned & ~equal,
     )
     return np.array([np.count_nonzero(mask) for mask in masks])
-
-
-def _share(part: float, whole: int) -> float:
-    return part / whole if whole else float("nan")
 
 
 #: How many splits into peers and models are tried: all there are of ten references.
@@ -304,8 +301,7 @@ def _scores_by_models(
     )
     scores = _by_models(contenders, different, score)
     place = place.reshape(len(ways.models), len(template))
-    found: Floats = scores[place[:, :, None], ways.ranked[:, None, :]]
-    return found
+    return scores[place[:, :, None], ways.ranked[:, None, :]]
 
 
 def _by_models(contenders: Contenders, drawn: Columns, score: ScoreName) -> Floats:
@@ -324,7 +320,7 @@ def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
     count = sum(row.count for row in rows)
     total = sum(row.mean * row.count for row in rows if row.count)
     undefined = sum(row.undefined for row in rows)
-    return OrderCorrelation(order, _share(total, count), count, undefined)
+    return OrderCorrelation(order, ratio(total, count), count, undefined)
 
 
 def _half(contenders: Contenders) -> int:
@@ -400,4 +396,4 @@ def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     every = len(ranks) * samples * (samples - 1) // 2
-    return OrderCorrelation(order, _share(total, pairs), pairs, every - pairs)
+    return OrderCorrelation(order, ratio(total, pairs), pairs, every - pairs)
