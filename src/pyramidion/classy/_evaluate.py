@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, asdict, dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -30,7 +31,7 @@ from pyramidion.metrics._rouge import R1NS
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.view import Column, View, columns
 from pyramidion.stats._clustered import Cells, input_correlations, mean_over_inputs
 
 if TYPE_CHECKING:
@@ -108,11 +109,6 @@ class Estimate:
             return "–"
         ends = "" if np.isnan(self.low) else f" [{self.low:.3f}, {self.high:.3f}]"
         return f"{self.value:.3f}{ends}"
-
-    @property
-    def record(self) -> dict[str, float]:
-        """As JSON has it."""
-        return {"value": self.value, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,34 +381,21 @@ _NOTE = (
 )
 
 
-def _of(key: str, row: LeftOut) -> dict[str, float]:
-    return getattr(row, key).record  # type: ignore[no-any-return]
-
-
-def _text_of(key: str, row: LeftOut) -> str:
-    return str(getattr(row, key))
+def _estimated(key: str, title: str) -> Column[LeftOut]:
+    get = attrgetter(key)
+    return Column(key, title, lambda row: asdict(get(row)), lambda row: str(get(row)))
 
 
 VIEW: View[LeftOut] = View(
     "left-out",
     (
-        data("target"),
-        Column("set", "left out"),
-        Column("measure", "measure"),
-        Column("topics", "topics"),
-        Column("summaries", "summaries"),
-        Column("predictor", "predictor"),
-        data("is_model"),
+        *columns(target="", set="left out"),
+        *columns("measure", "topics", "summaries", "predictor", is_model=""),
         Column("chosen", "chosen", show=lambda row: row.chosen or "–"),
-        *(
-            Column(key, title, partial(_of, key), partial(_text_of, key))
-            for key, title in (
-                ("tau", "tau"),
-                ("difference", f"− {RIVAL}"),
-                ("held", "tau, length held"),
-                ("held_difference", f"− {RIVAL}, length held"),
-            )
-        ),
+        _estimated("tau", "tau"),
+        _estimated("difference", f"− {RIVAL}"),
+        _estimated("held", "tau, length held"),
+        _estimated("held_difference", f"− {RIVAL}, length held"),
     ),
     digits=3,
     key=("target",),

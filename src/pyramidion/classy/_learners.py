@@ -157,8 +157,7 @@ def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
     turned = products * signs * signs[:, None] + strength * np.eye(len(slopes))
     # |y - Z w|^2 differs from |b - R w|^2 by a constant if R'R = Z'Z and R'b = Z'y.
     root = np.linalg.cholesky(turned).T
-    weights: Floats = signs * nnls(root, np.linalg.solve(root.T, signs * slopes))[0]
-    return weights
+    return signs * nnls(root, np.linalg.solve(root.T, signs * slopes))[0]
 
 
 def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]]:

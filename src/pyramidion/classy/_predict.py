@@ -36,7 +36,7 @@ from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View
+from pyramidion.report.view import Column, View, columns
 from pyramidion.stats import clustered_correlation
 from pyramidion.stats._clustered import CorrelationLevel
 from pyramidion.stats._correlation import Coefficient
@@ -247,11 +247,9 @@ _NOTE = (
 MODELS: View[LinearModel] = View(
     "models",
     (
-        Column("name", "model"),
-        Column("target", "predicts"),
-        Column("method", "method"),
+        *columns(name="model", target="predicts", method="method"),
         Column("task", "task", show=lambda model: model.task or "–"),
-        Column("peers", "peers"),
+        *columns("peers"),
         Column("columns", "metrics", show=lambda model: len(model.columns)),
     ),
 )

@@ -23,6 +23,7 @@ from pyramidion.classy._subset_fits import (
 )
 from pyramidion.classy._table import Labels, TrainingData, varies
 from pyramidion.errors import InputError
+from pyramidion.stats._correlation import root_ratio
 from pyramidion.stats._inputs import choice
 from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply
 from pyramidion.stats._regression import RobustScale
@@ -61,7 +62,7 @@ class Ordered:
         wanted = midranks(dense_ranks(target))
         wanted -= wanted.mean()
         together = np.einsum("bn,bn->b", ranks, wanted[self.order])
-        return _ratio(together, np.einsum("bn,bn->b", ranks, ranks) * (wanted @ wanted))
+        return root_ratio(together, np.einsum("bn,bn->b", ranks, ranks), wanted @ wanted)
 
     def kendall(self, target: Floats) -> Floats:
         """Give tau-b of each row with the target; NaN if the row is constant."""
@@ -78,7 +79,7 @@ class Ordered:
         discordant = _inversions(ranks) - _inversions(lowest_first)
         pairs, tied_target = len(wanted) * (len(wanted) - 1) / 2, _tied_pairs(lowest_first)
         difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
-        return _ratio(difference, (pairs - tied_rows) * (pairs - tied_target))
+        return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
 
 
 def _mean_places(groups: Ints) -> Floats:
@@ -88,8 +89,7 @@ def _mean_places(groups: Ints) -> Floats:
     closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
     first = np.maximum.accumulate(np.where(opens, places, 0.0), axis=1)
     last = np.where(closes, places, places[-1])[:, ::-1]
-    mean: Floats = (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
-    return mean
+    return (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
 
 
 def _tied_pairs(ordered: Ints) -> Floats:
@@ -119,12 +119,6 @@ def _inversions(ranks: Ints) -> Floats:
         before = np.cumsum(ones, axis=1, dtype=np.int32)
         counted += np.where(ones, 0, before).sum(axis=1)
     return counted
-
-
-def _ratio(numerator: Floats, squared: Floats) -> Floats:
-    root = np.sqrt(np.where(squared > 0, squared, np.nan))
-    ratio: Floats = np.clip(numerator / root, -1.0, 1.0)
-    return ratio
 
 
 # How well predictions of another year agree with people: a coefficient at a level.
@@ -174,8 +168,7 @@ class Agreement:
             defined = ~np.isnan(found)
             total += np.where(defined, found, 0.0)
             counted += defined
-        scores: Floats = total / np.where(counted > 0, counted, np.nan)
-        return scores
+        return total / np.where(counted > 0, counted, np.nan)
 
 
 _SAME = {

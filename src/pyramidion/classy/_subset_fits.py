@@ -199,16 +199,10 @@ class Scaled:
     @classmethod
     def of(cls, data: TrainingData) -> "Scaled":
         """Scale training data."""
-        features, feature_lengths = scaled_columns(data.features - data.features.mean(axis=0))
-        targets, target_lengths = scaled_columns(data.targets - data.targets.mean(axis=0))
-        return cls(
-            features=features,
-            targets=targets,
-            feature_means=data.features.mean(axis=0),
-            feature_lengths=feature_lengths,
-            target_means=data.targets.mean(axis=0),
-            target_lengths=target_lengths,
-        )
+        means, target_means = data.features.mean(axis=0), data.targets.mean(axis=0)
+        features, lengths = scaled_columns(data.features - means)
+        targets, target_lengths = scaled_columns(data.targets - target_means)
+        return cls(features, targets, means, lengths, target_means, target_lengths)
 
     def products(self) -> Floats:
         """Give the sums of products of all features and targets, which are their correlations."""
@@ -658,11 +652,7 @@ _ROBUST_NOISE = 1e-13
 
 
 def fit_robust(
-    data: TrainingData,
-    subsets: Subsets,
-    sound: Bools,
-    doubtful: Masks,
-    scale: RobustScale = "matlab",
+    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks, scale: RobustScale
 ) -> Iterator[Fits]:
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 

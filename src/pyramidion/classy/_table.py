@@ -158,8 +158,7 @@ class TrainingData:
 
     def target(self, measure: str) -> Floats:
         """Give what people said, by a measure."""
-        values: Floats = self.targets[:, self.target_names.index(measure)]
-        return values
+        return self.targets[:, self.target_names.index(measure)]
 
     def learned(self, measures: Sequence[str]) -> Self:
         """Take the rows that have all features and the first measure, and some measures."""

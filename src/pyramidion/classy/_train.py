@@ -71,10 +71,7 @@ class TrainOptions(Options):
         "each.",
     )  # fmt: skip
     source_format: str | None = option(
-        None,
-        "Format of the collections; detected by default.",
-        flags=("--from",),
-        metavar="FORMAT",
+        None, "Format of the collections; detected by default.", flags=("--from",), metavar="FORMAT"
     )
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
@@ -307,13 +304,9 @@ _LOOKS = {
 }
 _MEDIAN: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
 _WINNER: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 9,
-    "markerfacecolor": "none",
-    "markeredgecolor": INK,
-    "markeredgewidth": 1.3,
-    "linestyle": "",
-}
+    "marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgecolor": INK,
+    "markeredgewidth": 1.3, "linestyle": "",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
