@@ -15,9 +15,7 @@ from pyramidion.rewriting._people.published_sequences import (
     printed_transitions as printed_transitions,
 )
 from pyramidion.rewriting._people.published_sequences import published_chain as published_chain
-from pyramidion.rewriting._people.published_sequences import (
-    reachable_limits as reachable_limits,
-)
+from pyramidion.rewriting._people.published_sequences import reachable_limits as reachable_limits
 from pyramidion.rewriting._people.published_sequences import reaches as reaches
 from pyramidion.rewriting._people.published_sequences import read_chains as read_chains
 from pyramidion.rewriting._people.published_sequences import sampled_forms as sampled_forms

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from pyramidion.rewriting._rewriter import RewriteInput
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import ParsedWord, Parser
 
 #: Tags of the Penn Treebank for verbs that make a clause.
 FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+
+#: The document, place and text of a sentence.
+Key = tuple[str, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,11 @@ class ParsedSentence:
     words: tuple[ParsedWord, ...]
     document: str = ""
     index: int = 0
+
+    @property
+    def key(self) -> Key:
+        """What tells it from other sentences."""
+        return self.document, self.index, self.text
 
     def text_at(self, place: int) -> str:
         """Give the text of a word; nothing where the sentence has none."""
@@ -94,6 +103,14 @@ class Articles:
             for (text, id, index), words in zip(places, parsed, strict=True)
         )
         return cls(sentences, getattr(parser, "name", type(parser).__name__))
+
+    @classmethod
+    def of_input(cls, source: RewriteInput, parser: Parser) -> "Articles":
+        """Parse what is summarized."""
+        documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
+        for text, home in zip(source.texts, source.homes, strict=True):
+            documents[int(home)][1].append(text)
+        return cls.of_sentences(documents, parser)
 
     @classmethod
     def of_texts(cls, texts: dict[str, str], parser: Parser) -> "Articles":

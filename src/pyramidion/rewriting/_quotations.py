@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._articles import Key, ParsedSentence
 
 _OPENING: Final = frozenset({"“", "„", "«", "<<", "``", "‹", "「", "『"})
 _CLOSING: Final = frozenset({"”", "»", ">>", "›", "」", "』"})
@@ -17,25 +17,22 @@ _SINGLE: Final = frozenset("'‘’‚`")
 
 #: Where quoted text begins and ends in a sentence.
 Spans = tuple[tuple[int, int], ...]
-Place = tuple[str, int, str]
 
 
 class Quotations:
     """The quoted parts of sentences; a quotation stays open until a mark closes it."""
 
     def __init__(self, sentences: Iterable[ParsedSentence]) -> None:
-        self._spans: dict[Place, Spans] = {}
+        self._spans: dict[Key, Spans] = {}
         document, state = None, _State()
         for sentence in sentences:
             if sentence.document != document:
                 document, state = sentence.document, _State()
-            place = sentence.document, sentence.index, sentence.text
-            self._spans[place] = state.read(sentence.text)
+            self._spans[sentence.key] = state.read(sentence.text)
 
     def touch(self, sentence: ParsedSentence, start: int, end: int) -> bool:
         """Tell whether a part of a sentence is quoted."""
-        place = sentence.document, sentence.index, sentence.text
-        spans = self._spans.get(place)
+        spans = self._spans.get(sentence.key)
         if spans is None:
             spans = _State().read(sentence.text)
         return any(start < last and first < end for first, last in spans)

@@ -2,7 +2,7 @@
 
 import tomllib
 import unicodedata
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
@@ -11,9 +11,13 @@ _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
-def words_of(name: str) -> frozenset[str]:
-    """Give a list of ``people.toml``."""
-    return frozenset(_file("people.toml")[name].split())
+def words_of(name: str, file: str = "people.toml") -> frozenset[str]:
+    """Give a list of ``people.toml``, or of another file."""
+    return frozenset(_file(file)[name].split())
+
+
+nouns_of = partial(words_of, file="nouns.toml")
+status_words = partial(words_of, file="status_words.toml")
 
 
 @cache
@@ -43,23 +47,9 @@ def folded(text: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
-@cache
-def nouns_of(name: str) -> frozenset[str]:
-    """Give a list of ``nouns.toml``."""
-    text: str = _file("nouns.toml")[name]
-    return frozenset(text.split())
-
-
 def names_people(noun: str) -> bool:
     """Tell whether a noun says what somebody is: who *the governor* is changes between articles."""
     return noun in nouns_of("groups") | words_of("roles") | words_of("relations")
-
-
-@cache
-def status_words(name: str) -> frozenset[str]:
-    """Give a list of ``status_words.toml``."""
-    text: str = _file("status_words.toml")[name]
-    return frozenset(text.split())
 
 
 def spelled_title(word: str) -> str | None:

@@ -38,7 +38,7 @@ class Lead(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        age = _turns(by_date(source.documents)[::-1])
+        age = np.argsort(by_date(source.documents)[::-1])
         return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
@@ -68,7 +68,7 @@ class First(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        turn = _turns(by_date(source.documents))
+        turn = np.argsort(by_date(source.documents))
         return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
@@ -103,13 +103,6 @@ class Random(Summarizer):
 
     def _drawn(self, source: Source) -> Ints:
         return np.random.default_rng(self.seed).permutation(len(source))
-
-
-def _turns(order: Sequence[int]) -> Ints:
-    """Give when each document has its turn, from 0."""
-    turns = np.empty(len(order), dtype=np.int64)
-    turns[order] = np.arange(len(order))
-    return turns
 
 
 def _place(source: Source, number: int, order: Sequence[int]) -> Terms:

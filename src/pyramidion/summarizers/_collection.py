@@ -39,6 +39,7 @@ _WORDS = 100
 _OR = "repeated or leaning on another"
 
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
+_KEPT = ("text", "document", "index", "score", "rank", "rewritten", "cut", "before")
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,17 +292,8 @@ class TopicSummary:
     def record(self) -> dict[str, Any]:
         """Give the summary as JSON has it."""
         sentences = [
-            {
-                "text": sentence.text,
-                "document": sentence.document,
-                "index": sentence.index,
-                "score": sentence.score,
-                "rank": sentence.rank,
-                "rewritten": sentence.rewritten,
-                "cut": sentence.cut,
-                "before": sentence.before,
-                "replacements": [asdict(change) for change in sentence.replacements],
-            }
+            {name: getattr(sentence, name) for name in _KEPT}
+            | {"replacements": [asdict(change) for change in sentence.replacements]}
             for sentence in self.extract.sentences
         ]
         record = {

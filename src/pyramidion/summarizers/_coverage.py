@@ -96,20 +96,10 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     share = spread / np.maximum(spread + known, 1.0)
     new = _newness(table, content[words].any(axis=1).astype(float), share)
     early = new * _EARLY ** _places_of_new(source, new)
-    return NGrams(
-        table,
-        spread,
-        share,
-        _summed(held % total, places, new[rows], total),
-        _summed(held % total, places, early[rows], total),
-        np.array([_counted(numbers[texts == k], total) for k in range(3, len(encoded))]),
-        content[words].sum(axis=1),
-        asked[words].sum(axis=1),
-        wording,
-        words,
-        rows,
-        own,
-    )
+    fresh, early = (_summed(held % total, places, one[rows], total) for one in (new, early))
+    in_references = [_counted(numbers[texts == k], total) for k in range(3, len(encoded))]
+    counts = np.array(in_references), content[words].sum(axis=1), asked[words].sum(axis=1)
+    return NGrams(table, spread, share, fresh, early, *counts, wording, words, rows, own)
 
 
 def _newness(table: Any, content: Floats, share: Floats) -> Floats:
@@ -148,9 +138,7 @@ def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
         codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + place]
     _, where, codes = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(where)
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(len(order))
-    return ranks[codes], ids[firsts[where[order]][:, None] + np.arange(n)]
+    return np.argsort(order)[codes], ids[firsts[where[order]][:, None] + np.arange(n)]
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
-from pyramidion.summarizers._rewriter import Begin, Rewriting
+from pyramidion.summarizers._rewriter import Begin, Rewriting, shares
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
@@ -31,11 +31,7 @@ class WordChooser:
     top_word: bool = False
 
     def choose(
-        self,
-        source: Source,
-        limit: Limit,
-        weights: Floats,
-        rewriting: Rewriting | None = None,
+        self, source: Source, limit: Limit, weights: Floats, rewriting: Rewriting | None = None
     ) -> Choice:
         """Choose sentences by the weights of the input's words."""
         wording = source.wording
@@ -223,12 +219,8 @@ class FrequencySummarizer(Summarizer):
 
     @property
     def _chooser(self) -> WordChooser:
-        return WordChooser(
-            _COMPOSITIONS[self.method],
-            tokens=self.count == "tokens",
-            said=self._said,
-            top_word=self.pick == "top-word",
-        )
+        tokens, top_word = self.count == "tokens", self.pick == "top-word"
+        return WordChooser(_COMPOSITIONS[self.method], tokens, self._said, top_word)
 
     def _said(self, probabilities: Floats) -> Floats:
         if self.context == "squared":
@@ -237,20 +229,16 @@ class FrequencySummarizer(Summarizer):
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        probabilities = _shares(source.counts)
+        probabilities = shares(source.counts)
         probabilities = focused(source, probabilities, self.query)
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
-            now, before = _shares(source.counts), _shares(source.known)
+            now, before = shares(source.counts), shares(source.known)
             return probabilities * now / np.where(now > 0, now + before, 1.0)
         squared = self.context == "squared"
         said = probabilities**2 if squared else np.minimum(probabilities, self.low)
         return np.where(source.known > 0, said, probabilities)
-
-
-def _shares(counts: Floats) -> Floats:
-    return counts / max(float(counts.sum()), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,4 +298,4 @@ class KLSum(Summarizer):
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Give the distribution of words that the summary should have."""
-        return focused(source, source.counts / max(source.counts.sum(), 1), self.query)
+        return focused(source, shares(source.counts), self.query)

@@ -446,10 +446,7 @@ class MaximalMarginalRelevance(Summarizer):
         relevance = np.where(np.diff(source.table.indptr) > 0, self._relevance(vectors), -np.inf)
         nearness = Nearness(vectors)
         return choose_greedily(
-            source,
-            limit,
-            lambda: relevance - (1 - self.relevance) * nearness.values,
-            nearness.say,
+            source, limit, lambda: relevance - (1 - self.relevance) * nearness.values, nearness.say
         )
 
     def _relevance(self, vectors: Vectors) -> Floats:

@@ -172,8 +172,7 @@ def _means(seen: Floats, of: Ints, states: int) -> Floats:
     numbers = np.bincount(of, minlength=states)
     sums = np.bincount(of, weights=seen, minlength=states)
     kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]
-    means: Floats = (sums + _SHRINKAGE * kinds) / (numbers + _SHRINKAGE)
-    return means
+    return (sums + _SHRINKAGE * kinds) / (numbers + _SHRINKAGE)
 
 
 _SHIPPED = Path(__file__).parent / "data" / "hmm.json"
@@ -478,13 +477,7 @@ def _by_document(source: Source, values: Any) -> list[Any]:
 class _Columns:
     """Sentences as columns that lose what was taken; the matrix is small, so it is dense."""
 
-    def __init__(
-        self,
-        source: Source,
-        pool: Ints,
-        scores: Floats,
-        terms: Bools,
-    ) -> None:
+    def __init__(self, source: Source, pool: Ints, scores: Floats, terms: Bools) -> None:
         rows = source.wording.presence[pool][:, np.flatnonzero(terms)].toarray()
         lengths = np.linalg.norm(rows, axis=1)
         self._rows = rows * (scores[pool] / np.where(lengths > 0, lengths, 1.0))[:, None]

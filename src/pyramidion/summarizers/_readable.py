@@ -30,17 +30,8 @@ _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e"
 _SHORTENED = ("Jr.", "Sr.", "Inc.", "Corp.", "Co.", "Ltd.", "a.m.", "p.m.", "U.S.", "U.N.", "U.K.")
 #: A name goes on behind these.
 _BEFORE_NAMES = (
-    ", Sr.",
-    " Mr.",
-    " Mrs.",
-    " Ms.",
-    " Dr.",
-    " Rev.",
-    " Gov.",
-    " Sen.",
-    " Rep.",
-    " Lt.",
-)
+    ", Sr.", " Mr.", " Mrs.", " Ms.", " Dr.", " Rev.", " Gov.", " Sen.", " Rep.", " Lt."
+)  # fmt: skip
 #: Something is to come after these.
 _IS_TO_COME = re.compile(
     r"\b(?:says?|said|saying|that|and|or|an?|the|of|in|to|with|for|by|is|was)$"
@@ -64,7 +55,7 @@ _DAY = (
 #: Nothing but when something was published.
 _STAMP = re.compile(
     rf"(?:(?:posted|published|updated|created|last|first|modified|on|at|by|gmt|utc|[a-z]{{1,2}}t"
-    rf"|[ap]\.?m|{_MONTH}|{_DAY}|\d+(?:st|nd|rd|th)?|uk|et|ist)\b[\W_]*)+",
+    rf"|[ap]\.?m|{_MONTH}|{_DAY}|\d+(?:st|nd|rd|th)?|uk|et|ist)\b[\W_]*)+"
 )
 #: What newspapers write around their articles.
 _CUE = re.compile(
@@ -79,7 +70,7 @@ _CUE = re.compile(
     r"|corrected|based|part)\b|\d+(?:\.\d+)+\.? \w+(?: \S+){0,9}$|\d+/\d+/\d+,? \d+:\d\d"
     r"|\d+:\d\d (?:[ap]\.?m\.? )?(?:[a-z]{2,4} )?\d+/\d+/\d+"
     r"|[^.]* contributed to this (?:story|article|report)"
-    rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))",
+    rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))"
 )
 
 #: Whose picture it is, at the end of a caption.
@@ -114,7 +105,7 @@ _EXPLETIVE = re.compile(
     r"|time|essential|unusual|rare|common|customary|safe|wise)(?: for [\w ]+?)? to\b"
     r"|(?:that|as (?:if|though)|like|raining|snowing|cold|hot|dark|midnight|noon)\b"
     r"|the (?:first|second|third|fourth|fifth|latest|last|only) time\b"
-    r"|(?:\w+ ){1,3}(?:years?|months?|weeks?|days?|hours?|minutes?) (?:for|to|before|since)\b)",
+    r"|(?:\w+ ){1,3}(?:years?|months?|weeks?|days?|hours?|minutes?) (?:for|to|before|since)\b)"
 )
 _PERSON = r"(?:he|she|they|him|her|them|his|hers|their|theirs)"
 _IT = r"(?:it|its)"
@@ -132,7 +123,7 @@ _THIS_PAPER = r" (?:paper|article|section|chapter|thesis|survey|work)\b"
 _REFERS, _REFERS_FIRST = (
     re.compile(
         rf"(?P<person>{_PERSON})\b{_NAMES_SOMETHING}|(?P<it>{_IT})\b"
-        rf"|(?P<points>{_POINTS})\b(?!{excused}| (?:who|whose)\b)",
+        rf"|(?P<points>{_POINTS})\b(?!{excused}| (?:who|whose)\b)"
     )
     for excused in (_THIS_PAPER, f"{_THIS_PAPER}| {_TIME}")
 )
@@ -168,11 +159,11 @@ _MEANS_ANOTHER = re.compile(
     r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
     r"|(?:two|three|four|five|six|several|some|many|most|all|both|none|neither|one|each|few|half)"
     r" (?:more|other|(?:of|in) (?:them|these|those|which|this|that))|\w+ others"
-    r"|neither(?!.* nor )|both(?! \w+(?: \w+){0,7} and ))\b",
+    r"|neither(?!.* nor )|both(?! \w+(?: \w+){0,7} and ))\b"
 )
 _POINTS_BACK = re.compile(
     rf"{_PREPOSITION} (?:{_POINTS}(?! {_TIME}| (?:who|whose|with|in|of|\w+ing)\b)"
-    r"|them|him|it(?=,))\b",
+    r"|them|him|it(?=,))\b"
 )
 #: A clause that nothing follows.
 _FRAGMENT = re.compile(r"(?:because|although|though|which|whereas|unless|whom|whose)\b[^,]*$", re.I)

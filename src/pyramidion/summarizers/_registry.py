@@ -35,25 +35,10 @@ from pyramidion.summarizers._trim import TrimKind, trimmed
 
 #: The summarizers of this package.
 BUILT_IN: tuple[type[Summarizer], ...] = (
-    Auto,
-    FrequencySummarizer,
-    Lead,
-    First,
-    Random,
-    SignatureSummarizer,
-    LiteGistexter,
-    HmmQr,
-    Centroid,
-    LexRank,
-    SentenceClusters,
-    MaximalMarginalRelevance,
-    KLSum,
-    ConceptCoverage,
-    Occams,
-    Submodular,
-    DeterminantalPointProcess,
-    Oracle,
-)
+    Auto, FrequencySummarizer, Lead, First, Random, SignatureSummarizer, LiteGistexter, HmmQr,
+    Centroid, LexRank, SentenceClusters, MaximalMarginalRelevance, KLSum, ConceptCoverage, Occams,
+    Submodular, DeterminantalPointProcess, Oracle,
+)  # fmt: skip
 
 
 _REGISTRY = Registry(Summarizer, BUILT_IN, noun="method", command="methods")

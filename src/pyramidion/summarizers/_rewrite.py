@@ -15,13 +15,7 @@ from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table
 from pyramidion.rewriting._options import RewriteKind, RewriteOptions
 from pyramidion.rewriting._status.who import WhoIs
-from pyramidion.summarizers._result import (
-    WHO,
-    Key,
-    SummaryResult,
-    replacements_table,
-    who_table,
-)
+from pyramidion.summarizers._result import WHO, Key, SummaryResult, replacements_table, who_table
 from pyramidion.summarizers._rewrites import RewrittenSummary, SummaryRewriter
 from pyramidion.summarizers._source import Source
 from pyramidion.text import split_sentences

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, cmp_to_key
 
 import numpy as np
@@ -82,13 +82,7 @@ class WordReader:
         """Give the words that count in a text; those the input does not have are left out."""
         reading = self.source.reading
         sentences = content_only([text]) if self.source.content == "pos" else [text]
-        read = encode(
-            [sentences],
-            tokenizer=reading.tokenizer,
-            stem=reading.stem,
-            stop_words=reading.stop_words,
-            language=reading.language,
-        )
+        read = encode([sentences], **asdict(reading))
         numbers = (self._numbers.get(read.words[id]) for id in read.ids.tolist())
         return np.array([number for number in numbers if number is not None], dtype=np.int64)
 

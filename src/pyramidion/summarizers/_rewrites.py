@@ -178,7 +178,7 @@ class SummaryRewriter:
     def articles(self) -> Articles:
         """The input, parsed."""
         if not self._parsed:
-            self._parsed["input"] = _parsed(self.source, self.parser)
+            self._parsed["input"] = Articles.of_input(self.source, self.parser)
         return self._parsed["input"]
 
     @cached_property
@@ -314,13 +314,6 @@ def _too_long(sentences: Sequence[Rewritten], words: int | None) -> Iterator[str
     used = sum(length_of(own.text) for own in sentences)
     if words is not None and used > words:
         yield f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
-
-
-def _parsed(source: Source, parser: Parser) -> Articles:
-    documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
-    for text, home in zip(source.texts, source.homes.tolist(), strict=True):
-        documents[home][1].append(text)
-    return Articles.of_sentences(documents, parser)
 
 
 def _changed(sentence: ChosenSentence, made: Rewritten) -> ChosenSentence:

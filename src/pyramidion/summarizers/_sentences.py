@@ -252,10 +252,7 @@ class CandidateRules:
             )
 
     def apply(
-        self,
-        sentences: Sequence[str],
-        lengths: Ints | None = None,
-        places: Ints | None = None,
+        self, sentences: Sequence[str], lengths: Ints | None = None, places: Ints | None = None
     ) -> tuple[Bools, tuple[str, ...]]:
         """Tell which sentences may be chosen, and count those that may not, by reason.
 
@@ -294,14 +291,8 @@ class CandidateRules:
         english
             Whether they are English: pronouns and connectives of other languages are not known.
         """
-        return Readability(
-            sentences,
-            places,
-            kept,
-            headlines=self.headlines,
-            quotations=self.quotations,
-            dangling=self.dangling or not english,
-        )
+        dangling = self.dangling or not english
+        return Readability(sentences, places, kept, self.headlines, self.quotations, dangling)
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, places: Ints

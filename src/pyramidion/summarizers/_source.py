@@ -1,7 +1,7 @@
 """What is summarized: sentences of documents, the words that count, and what is asked."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -98,7 +98,6 @@ class Wording:
         cls,
         sentences: Sequence[str],
         documents: Ints,
-        *,
         query: str = "",
         known: Sequence[str] = (),
         references: Sequence[Sequence[str]] = (),
@@ -106,14 +105,10 @@ class Wording:
         content: Content = "stop-list",
     ) -> "Wording":
         """Give numbers to the words of sentences, and of what is asked, known and hoped for."""
-        reading = reading or Reading()
         texts: list[Sequence[str]] = [sentences, [query], known, *references]
         encoded = encode(
             [content_only(own) for own in texts] if content == "pos" else list(map(list, texts)),
-            tokenizer=reading.tokenizer,
-            stem=reading.stem,
-            stop_words=reading.stop_words,
-            language=reading.language,
+            **asdict(reading or Reading()),
         )
         return cls(encoded, documents)
 
@@ -442,15 +437,8 @@ class Source:
             Whether the references are read, too.
         """
         sentences = [as_sentences(text) for text in self.references] if references else []
-        return Wording.of(
-            self.texts,
-            self.homes,
-            query=self.question,
-            known=self.known_texts,
-            references=sentences,
-            reading=reading,
-            content=self.content,
-        )
+        asked = self.question, self.known_texts, sentences, reading, self.content
+        return Wording.of(self.texts, self.homes, *asked)
 
     @property
     def usable(self) -> Bools:

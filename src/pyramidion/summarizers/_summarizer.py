@@ -190,12 +190,8 @@ class Summarizer(Parsable):
         if begin is not None:
             extractive = _assembled(source, self._chosen(source, limit), limit)
             notes = (*notes, _kept(source, extractive, sentences))
-        return Extract(
-            reading_order(source, sentences, order),
-            str(self),
-            self.weights_after(source, (), _SHOWN),
-            notes,
-        )
+        ordered = reading_order(source, sentences, order)
+        return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), notes)
 
     def _read(self, source: Source) -> Source:
         """Give the input as a method reads it: the words by number are those of what this gives."""

@@ -312,7 +312,4 @@ class NounPhraseRewriter:
                 hint = "parse the sentences of the input, or give the parser"
                 raise InputError("other sentences were parsed than are summarized", hint=hint)
             return self.parser
-        documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
-        for text, home in zip(source.texts, source.homes, strict=True):
-            documents[int(home)][1].append(text)
-        return Articles.of_sentences(documents, self.parser)
+        return Articles.of_input(source, self.parser)

@@ -47,21 +47,10 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
     described = span.titles + external > 0
     head = _is_head(sentence.words, span, bare_name=not described and opening > 0)
     post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
-    return Mention(
-        sentence,
-        span.first,
-        span.last,
-        form or ("full" if name.full else "last"),
-        middle=name.full and bool(name.middle or " " in name.last),
-        titles=span.titles,
-        external=external if head else 0,
-        opening=opening,
-        post=post[0],
-        post_first=post[1],
-        post_last=post[2],
-        head=head,
-        possessive=possessive,
-    )
+    form = form or ("full" if name.full else "last")
+    middle = name.full and bool(name.middle or " " in name.last)
+    before = span.titles, external if head else 0, opening
+    return Mention(sentence, span.first, span.last, form, middle, *before, *post, head, possessive)
 
 
 def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:

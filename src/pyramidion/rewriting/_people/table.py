@@ -5,20 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles, Key, ParsedSentence
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import (
-    Run,
-    capital_runs,
-    is_headline,
-    is_title,
-    name_words,
-)
+from pyramidion.rewriting._people.names import Run, capital_runs, is_headline, is_title, name_words
 from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
-
-Key = tuple[str, int, str]
 
 
 class Named(NamedTuple):
@@ -32,8 +24,8 @@ class PeopleTable:
     """Who is named in documents and in a summary of them, and how."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
-        known = {key_of(sentence) for sentence in articles}
-        foreign = {key_of(own): own for own in summary if key_of(own) not in known}
+        known = {sentence.key for sentence in articles}
+        foreign = {own.key: own for own in summary if own.key not in known}
         self._known, self._foreign = known, frozenset(foreign)
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
@@ -43,15 +35,15 @@ class PeopleTable:
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
         """Give who is mentioned in a sentence, in its order."""
-        return self._by_sentence.get(key_of(sentence), [])
+        return self._by_sentence.get(sentence.key, [])
 
     def holds(self, sentence: ParsedSentence) -> bool:
         """Tell whether a sentence stands in a document."""
-        return key_of(sentence) in self._known
+        return sentence.key in self._known
 
     def is_foreign(self, sentence: ParsedSentence) -> bool:
         """Tell whether a sentence stands in no document."""
-        return key_of(sentence) in self._foreign
+        return sentence.key in self._foreign
 
     def mentions(self, person: Person, document: str = "") -> list[Mention]:
         """Give the mentions in documents, or in one of them."""
@@ -140,13 +132,8 @@ class PeopleTable:
         table: dict[Key, list[Named]] = {}
         for person in self.people:
             for mention in person.mentions:
-                table.setdefault(key_of(mention.sentence), []).append(Named(mention, person))
+                table.setdefault(mention.sentence.key, []).append(Named(mention, person))
         return {key: sorted(own, key=lambda one: one.mention.first) for key, own in table.items()}
-
-
-def key_of(sentence: ParsedSentence) -> Key:
-    """Give what tells sentences apart."""
-    return sentence.document, sentence.index, sentence.text
 
 
 def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:

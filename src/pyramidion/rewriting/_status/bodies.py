@@ -10,25 +10,13 @@ from pyramidion.text._parsing import ParsedWord
 
 #: What countryinfo lacks or spells otherwise than newspapers do.
 _MORE = {
-    "us": "united states",
-    "usa": "united states",
-    "america": "united states",
-    "uk": "united kingdom",
-    "britain": "united kingdom",
-    "uae": "united arab emirates",
-    "england": "england",
-    "english": "england",
-    "soviet": "soviet union",
-    "soviet union": "soviet union",
-    "saudi": "saudi arabia",
-    "argentine": "argentina",
-    "icelandic": "iceland",
-    "slovenian": "slovenia",
-    "burma": "myanmar",
-    "burmese": "myanmar",
-    "yugoslav": "yugoslavia",
-    "yugoslavia": "yugoslavia",
-}
+    "us": "united states", "usa": "united states", "america": "united states",
+    "uk": "united kingdom", "britain": "united kingdom", "uae": "united arab emirates",
+    "england": "england", "english": "england", "soviet": "soviet union",
+    "soviet union": "soviet union", "saudi": "saudi arabia", "argentine": "argentina",
+    "icelandic": "iceland", "slovenian": "slovenia", "burma": "myanmar", "burmese": "myanmar",
+    "yugoslav": "yugoslavia", "yugoslavia": "yugoslavia",
+}  # fmt: skip
 #: Alternative spellings in countryinfo that are words of English.
 _WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
 #: Shorter ones are codes.

@@ -105,27 +105,13 @@ def _titled(mention: Mention) -> bool:
 #: The features: 0 to 18 in the order of Table 5.1, where "per document" means divided by feature
 #: 16; and the share of first mentions that take the person for known, see `short_form`.
 FEATURES = (
-    "references",
-    "references per document",
-    "appositions",
-    "appositions per document",
-    "relative clauses",
-    "relative clauses per document",
-    "later names",
-    "copulas",
-    "copulas per document",
-    "descriptions",
-    "descriptions per document",
-    "mean bigram probability",
-    "greatest bigram probability",
-    "least bigram probability",
-    "frequent descriptors",
-    "full first names",
-    "documents",
-    "described first names",
-    "described first names per document",
-    "short first names",
-)
+    "references", "references per document", "appositions", "appositions per document",
+    "relative clauses", "relative clauses per document", "later names", "copulas",
+    "copulas per document", "descriptions", "descriptions per document",
+    "mean bigram probability", "greatest bigram probability", "least bigram probability",
+    "frequent descriptors", "full first names", "documents", "described first names",
+    "described first names per document", "short first names",
+)  # fmt: skip
 
 #: The numbers of those that Table 5.1 has.
 THESIS = tuple(range(19))

@@ -15,11 +15,7 @@ from pyramidion.collection._files import read_object, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import body_key, is_organization_word
-from pyramidion.rewriting._status.features import (
-    FEATURES,
-    DescriptionModel,
-    feature_table,
-)
+from pyramidion.rewriting._status.features import FEATURES, DescriptionModel, feature_table
 from pyramidion.rewriting._word_lists import bare, status_words, words_of
 
 
@@ -101,8 +97,7 @@ class Tree:
             value = table[rows, np.maximum(features[nodes], 0)]
             below = np.where(value <= limits[nodes], left[nodes], right[nodes])
             nodes = np.where(inner, below, nodes)
-        likely: Floats = np.array(self.shares)[nodes]
-        return likely
+        return np.array(self.shares)[nodes]
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
         """Write the tree as lines, one a question or answer."""
