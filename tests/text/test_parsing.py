@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
-from pyramidion.text._parsing import RELATIONS, ParsedWord, load_parser, parsed_words
+from pyramidion.text._parsing import RELATIONS, ParsedWord, load_parser
 from pyramidion.text._spacy import Tree
+from pyramidion.text._spacy import words_of as parsed_words
 from support import GOLD, shared_file
 from text.titled_sentences import TITLED_SENTENCES
 

@@ -93,8 +93,7 @@ def _is_collection(given: ArticleSource) -> bool:
         return isinstance(given, Collection)
     path = Path(given)
     if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
-        hint = "check the path"
-        raise NotFoundError("there is no such file or folder", hint, where=Where(path))
+        raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     if path.is_file() and (looks_like_documents(first_bytes(path)) or _holds_articles(path)):
         return False
     return any(format.matches(path) for format in FORMATS)
@@ -127,12 +126,9 @@ def _as(documents: Iterable[Document], set: str) -> list[Document]:
 def _told_apart(documents: Sequence[Document]) -> tuple[Document, ...]:
     """Rename what is known where the news has a document of the same name."""
     names = {document.id for document in documents if document.set == "update"}
-    return tuple(
-        replace(document, id=f"{document.id} (known)")
-        if document.set == "base" and document.id in names
-        else document
-        for document in documents
-    )
+    again = [one.set == "base" and one.id in names for one in documents]
+    pairs = zip(documents, again, strict=True)
+    return tuple(replace(one, id=f"{one.id} (known)") if twice else one for one, twice in pairs)
 
 
 def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
@@ -188,12 +184,9 @@ def _group(folder: Path, name: str = "") -> _Group:
 
 def _read_group(group: _Group) -> list[Topic]:
     """Read the files of a group: what belongs to no other topic makes one of its name."""
-    names = Counter(map(_stem, group.files))
-    read = [
-        topic
-        for file in group.files
-        for topic in read_file(file, _stem(file) if names[_stem(file)] == 1 else str(file))
-    ]
+    stems = Counter(map(_stem, group.files))
+    names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
+    read = [topic for file, name in names for topic in read_file(file, name)]
     loose = tuple(document for topic in read if topic.id == _LOOSE for document in topic.documents)
     topics = [topic for topic in read if topic.id != _LOOSE]
     return [*([Topic(group.name, documents=loose)] if loose else []), *topics]

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection._pyramids import (
     NOT_IN_PYRAMID,
     SCU,
@@ -105,15 +105,12 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
     for key, peer in collection.peer_annotations.items():
         address = f"peer annotation of {address_name(*key)}"
         if id(peer.pyramid) not in weights:
-            weights[id(peer.pyramid)] = _weights(peer.pyramid)
+            uids = (scu.uid for scu in peer.pyramid.scus)
+            weights[id(peer.pyramid)] = dict(zip(uids, peer.pyramid.weights.tolist(), strict=True))
         yield from _of_peer(address, peer, weights[id(peer.pyramid)])
         if peer.pyramid not in versions:
             current = collection.pyramids.get((key[0], key[1]))
             yield from _other_pyramid(address, peer.pyramid, current)
-
-
-def _weights(pyramid: Pyramid) -> dict[str, int]:
-    return dict(zip((scu.uid for scu in pyramid.scus), pyramid.weights.tolist(), strict=True))
 
 
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
@@ -136,10 +133,8 @@ def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
                 yield Problem("contributor in two references", subject, message)
         for owner, count in Counter(owner for owner in owners if owner).items():
             if count > 1:
-                message = (
-                    f"{count} contributors in {owner} add {count} to its weight, as in DUCView, or "
-                    "1 with --weights references"
-                )
+                message = f"{count} contributors in {owner} add {count} to its weight, as in "
+                message += "DUCView, or 1 with --weights references"
                 yield Problem("SCU twice in one reference", subject, message)
 
 
@@ -166,14 +161,13 @@ def _unknown_writers(
 
 
 def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Problem]:
-    seen: Counter[str] = Counter(scu.uid for scu in peer.scus)
     for scu in peer.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
             yield Problem("unknown SCU", subject, "it is not in the pyramid")
         elif wrong := _wrong_weight(scu, weights):
             yield Problem("weight unlike the label's", subject, wrong)
-    for uid, count in seen.items():
+    for uid, count in Counter(scu.uid for scu in peer.scus).items():
         if count > 1:
             message = f"it occurs {count} times, and its contributors are taken together"
             yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
@@ -195,10 +189,8 @@ def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Itera
     uids = () if pyramid is None else differing_units(own, pyramid)
     if uids:
         more = f" and {len(uids) - 1} more differ" if len(uids) > 1 else " differs"
-        message = (
-            f"SCU {uids[0]}{more} from the topic's pyramid; the annotation is scored by its own"
-        )
-        yield Problem("other pyramid", address, message)
+        message = f"SCU {uids[0]}{more} from the topic's pyramid; the annotation is scored by "
+        yield Problem("other pyramid", address, message + "its own")
 
 
 def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
@@ -210,10 +202,8 @@ def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
 
 
 def _shapes(pyramid: Pyramid) -> dict[str, tuple[object, ...]]:
-    return {
-        scu.uid: (scu, weight)
-        for scu, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True)
-    }
+    units = zip(pyramid.scus, pyramid.weights.tolist(), strict=True)
+    return {scu.uid: (scu, weight) for scu, weight in units}
 
 
 def find_problems(collection: Collection) -> list[Problem]:
@@ -229,17 +219,9 @@ def find_problems(collection: Collection) -> list[Problem]:
     from pyramidion.collection._plausibility import implausible
 
     checks = (
-        *_FATAL_CHECKS,
-        _unknown_topics,
-        _topics_without_summaries,
-        _documents,
-        _categories,
-        _references,
-        _over_limit,
-        doubtful,
-        implausible,
-        pyramid_problems,
-    )
+        *_FATAL_CHECKS, _unknown_topics, _topics_without_summaries, _documents, _categories,
+        _references, _over_limit, doubtful, implausible, pyramid_problems,
+    )  # fmt: skip
     return [problem for check in checks for problem in check(collection)]
 
 
@@ -262,24 +244,16 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
         )
 
 
-def _address_order(address: tuple[str, str]) -> tuple[object, ...]:
-    return tuple(map(natural_order, address))
-
-
 def _repeated_settings(collection: Collection) -> Iterator[Problem]:
-    tasks = (task.id for task in collection.tasks)
-    yield from repeated("duplicated task", tasks, "rename one")
-    categories = (category.id for category in collection.categories)
+    yield from repeated("duplicated task", (task.id for task in collection.tasks), "rename one")
+    categories = [category.id for category in collection.categories]
     yield from repeated("duplicated category", categories, "rename one")
     aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
     yield from repeated("duplicated aspect", aspects, "rename one")
-
-
-def _repeated_topics(collection: Collection) -> Iterator[Problem]:
     yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
     for topic in collection.topics:
-        names = (f"{topic.id}, document {document.id}" for document in topic.documents)
-        yield from repeated("duplicated document", names, "rename one")
+        inner = (f"{topic.id}, document {document.id}" for document in topic.documents)
+        yield from repeated("duplicated document", inner, "rename one")
 
 
 def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
@@ -289,15 +263,11 @@ def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
 
 
 def _repeated_scores(collection: Collection) -> Iterator[Problem]:
-    columns = collection.scores.columns
-    for _, row in collection.scores.repeated_keys():
-        address = address_name(columns["task"][row], columns["topic"][row], columns["system"][row])
-        yield Problem(
-            "repeated score",
-            f"{address}, {columns['measure'][row]}",
-            "keep one, or distinguish them by assessor, run or occasion",
-            fatal=True,
-        )
+    message = "keep one, or distinguish them by assessor, run or occasion"
+    again = [row for _, row in collection.scores.repeated_keys()]
+    for score in collection.scores.rows(np.array(again, np.int64)):
+        subject = f"{address_name(score.task, score.topic, score.system)}, {score.measure}"
+        yield Problem("repeated score", subject, message, fatal=True)
 
 
 def _incomplete_scores(collection: Collection) -> Iterator[Problem]:
@@ -306,17 +276,13 @@ def _incomplete_scores(collection: Collection) -> Iterator[Problem]:
 
 
 def _kinds(collection: Collection) -> Iterator[Problem]:
-    seen: dict[str, set[str]] = {}
-    for summary in collection.summaries:
-        seen.setdefault(summary.system, set()).add(summary.kind)
     columns = collection.scores.columns
-    for system, kind in set(zip(columns["system"], columns["kind"], strict=True)):
-        seen.setdefault(system, set()).add(kind)
-    mixed = (name for name, kinds in seen.items() if len(kinds) > 1)
-    for system in sorted(mixed, key=natural_order):
-        yield Problem(
-            "conflicting kinds", system, "it is human here and a machine there", fatal=True
-        )
+    pairs = {*zip(columns["system"], columns["kind"], strict=True)}
+    pairs |= {(summary.system, summary.kind) for summary in collection.summaries}
+    kinds = Counter(system for system, _ in pairs)
+    message = "it is human here and a machine there"
+    for system in sorted((name for name, n in kinds.items() if n > 1), key=natural_order):
+        yield Problem("conflicting kinds", system, message, fatal=True)
 
 
 def _unknown_topics(collection: Collection) -> Iterator[Problem]:
@@ -377,7 +343,7 @@ def _categories(collection: Collection) -> Iterator[Problem]:
 
 def _references(collection: Collection) -> Iterator[Problem]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
-    for task, topic in sorted(addresses, key=_address_order):
+    for task, topic in sorted(addresses, key=natural_orders):
         if not collection.references(topic, task):
             yield Problem("no references", address_name(task, topic), "add reference summaries")
 
@@ -400,12 +366,10 @@ def _over_limit(collection: Collection) -> Iterator[Problem]:
 def _missing_peers(collection: Collection) -> Iterator[Problem]:
     """Find machines that lack a topic others have; people write only some topics by design."""
     machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
-    topics: dict[str, set[str]] = {}
-    for summary in machines:
-        topics.setdefault(summary.task, set()).add(summary.topic)
+    topics = grouped({(summary.task, summary.topic) for summary in machines})
     there = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
-    for task, system in sorted(pairs, key=_address_order):
+    for task, system in sorted(pairs, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in there)
         lacking = sorted(absent, key=natural_order)
         if lacking:
@@ -429,11 +393,6 @@ def _off_scale(collection: Collection) -> Iterator[Problem]:
 
 # Those that can find an address that stands for two things.
 _FATAL_CHECKS = (
-    _repeated_settings,
-    _repeated_topics,
-    _repeated_summaries,
-    _repeated_scores,
-    _incomplete_scores,
-    _kinds,
+    _repeated_settings, _repeated_summaries, _repeated_scores, _incomplete_scores, _kinds,
     repeated_units,
-)
+)  # fmt: skip

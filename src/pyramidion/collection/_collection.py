@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
@@ -67,9 +67,8 @@ class Task:
                 "name a set under `documents` or under `known`",
             )
         if self.word_limit is not None and self.word_limit < 0:
-            raise InputError(
-                f"task {self.id} has a limit of {self.word_limit} words", "give 0 or more"
-            )
+            what = f"task {self.id} has a limit of {self.word_limit} words"
+            raise InputError(what, "give 0 or more")
 
     @property
     def _sets(self) -> tuple[str, ...]:
@@ -324,10 +323,7 @@ class Collection:
 
     @cached_property
     def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
-        groups: dict[tuple[str, str], list[Summary]] = {}
-        for summary in self.summaries:
-            groups.setdefault((summary.task, summary.topic), []).append(summary)
-        return groups
+        return grouped(((summary.task, summary.topic), summary) for summary in self.summaries)
 
     @cached_property
     def systems(self) -> dict[str, str]:
@@ -347,18 +343,21 @@ class Collection:
     @cached_property
     def task_ids(self) -> tuple[str, ...]:
         """Every task that is declared or used."""
-        used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
-        used |= set(self.preferences.columns["task"])
-        used |= {key[0] for key in (*self.named_pyramids, *self.peer_annotations)}
-        return _declared_first((task.id for task in self.tasks), used)
+        return self._named("task", (task.id for task in self.tasks))
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:
         """Every topic that is declared or used."""
-        used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
-        used |= set(self.preferences.columns["topic"])
-        used |= {key[1] for key in (*self.named_pyramids, *self.peer_annotations)}
-        return _declared_first((topic.id for topic in self.topics), used)
+        return self._named("topic", (topic.id for topic in self.topics))
+
+    def _named(self, kind: str, declared: Iterable[str]) -> tuple[str, ...]:
+        """Give the tasks or topics that are declared, then the others that are used."""
+        used = {getattr(summary, kind) for summary in self.summaries}
+        used |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
+        place = ("task", "topic").index(kind)
+        used |= {key[place] for key in (*self.named_pyramids, *self.peer_annotations)}
+        known = dict.fromkeys(declared)
+        return (*known, *sorted(used - known.keys(), key=natural_order))
 
     @cached_property
     def human_measures(self) -> tuple[str, ...]:
@@ -401,8 +400,3 @@ class Collection:
 def _short(key: tuple[str, ...]) -> tuple[str, ...]:
     """Leave the assessor and the occasion out where there is neither."""
     return key if any(key[3:]) else key[:3]
-
-
-def _declared_first(declared: Iterable[str], used: set[str]) -> tuple[str, ...]:
-    known = dict.fromkeys(declared)
-    return (*known, *sorted(used - known.keys(), key=natural_order))

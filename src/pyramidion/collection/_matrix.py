@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Direction, Scale, is_lower_better
-from pyramidion.collection._scores import Scores
+from pyramidion.collection._scores import Scores, codes_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 
 
@@ -175,10 +175,9 @@ class ScoreMatrix:
         topic = np.asarray(self.topics, dtype=object)[rows]
         system = np.asarray(self.systems, dtype=object)[columns]
         kind = np.where(self.human, "human", "machine").astype(object)[columns]
+        texts = {"topic": topic, "system": system, "kind": kind}
         constant = {"measure": [self.measure] * len(rows), "task": [self.task] * len(rows)}
-        return Scores(
-            {"topic": topic, "system": system, "kind": kind, **constant}, self.values[rows, columns]
-        )
+        return Scores({**texts, **constant}, self.values[rows, columns])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
@@ -227,10 +226,7 @@ class ScoreMatrix:
 
     def means(self) -> Floats:
         """Give each system's mean over the topics it has; NaN where it has none."""
-        present = ~np.isnan(self.values)
-        count = present.sum(axis=0)
-        total = np.where(present, self.values, 0.0).sum(axis=0)
-        return _divided(total, count)
+        return _divided(np.nansum(self.values, axis=0), self.counts())
 
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
@@ -288,20 +284,17 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
 def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
     """Give a column's values in natural order, and each row's position among them."""
     names = tuple(sorted(set(column), key=natural_order))
-    position = {name: number for number, name in enumerate(names)}
-    return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
+    return names, codes_of(column, names)
 
 
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     """Average what somebody said of a summary on several occasions."""
-    assessor, occasion, unit, run = (
-        scores.columns[name] for name in ("assessor", "occasion", "unit", "run")
-    )
+    columns = scores.columns
     # Of units, and of pairs by their sides, each judgment counts.
-    if not any(occasion) or any(unit):
+    if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
     place: dict[tuple[Any, ...], int] = {}
-    keys = zip(cells.tolist(), assessor, run, strict=True)
+    keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
     codes = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(cells))
     once = np.fromiter((cell for cell, *_ in place), np.int64, len(place))
     return once, cell_means(codes, scores.value, len(place))

@@ -98,9 +98,8 @@ def bin_ten_to_five(score: float) -> float:
 
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
-        raise InputError(
-            f"a score of {score} is not on the scale from 1 to 10", "is it on 1 to 5 already?"
-        )
+        what = f"a score of {score} is not on the scale from 1 to 10"
+        raise InputError(what, "is it on 1 to 5 already?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +132,8 @@ _LOWER = Measure(lower_is_better=True)
 
 #: The five questions about linguistic quality of DUC 2005-2007, in their order.
 QUALITY_QUESTIONS = (
-    "grammaticality",
-    "non-redundancy",
-    "referential-clarity",
-    "focus",
-    "coherence",
-)
+    "grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence",
+)  # fmt: skip
 
 #: Measures by name; a name that ends in ``*`` is a family. Those of metrics say what the metrics'
 #: classes say, for a table of scores is read without loading them.
@@ -150,16 +145,9 @@ MEASURES: Mapping[str, Measure] = {
             "content-responsiveness",
             *QUALITY_QUESTIONS,
             # Counted from annotated pyramids.
-            "pyramid",
-            "pyramid-modified",
-            "pyramid-modified-3",
-            "pyramid-scus",
-            "pyramid-scus-3",
-            "pyramid-repetitions",
-            "pyramid-original",
-            "pyramid-comprehensive",
-            "pyramid-precision",
-            "pyramid-recall",
+            *("pyramid", "pyramid-modified", "pyramid-modified-3", "pyramid-scus"),
+            *("pyramid-scus-3", "pyramid-repetitions", "pyramid-original"),
+            *("pyramid-comprehensive", "pyramid-precision", "pyramid-recall"),
             # As published sets name them; "published" are means of judgments.
             *("human-*", "expert-*", "turker-*", "published-*", "litepyramid-*", "scu", "scu-*"),
         ),
@@ -177,10 +165,8 @@ MEASURES: Mapping[str, Measure] = {
     **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
     **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
     **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
-    **dict.fromkeys(
-        ("neighbor-cosine", "neighbour-cosine", "redundancy-*", "term-entropy"), _HIGHER
-    ),
-    **dict.fromkeys(("neg-log-sentences", "classy", "classy-*"), _HIGHER),
+    **dict.fromkeys(("neighbor-cosine", "neighbour-cosine", "redundancy-*"), _HIGHER),
+    **dict.fromkeys(("term-entropy", "neg-log-sentences", "classy", "classy-*"), _HIGHER),
     **dict.fromkeys(("flesch-*", "gunning-fog", "coleman-liau", "smog"), _HIGHER),
     **dict.fromkeys(("automated-readability", "chrf", "meteor", "spacy-similarity"), _HIGHER),
     **dict.fromkeys(("match-*", "bert-score-*", "bleurt", "lm-*", "bart-score-*"), _HIGHER),
@@ -288,9 +274,8 @@ def _of_plugin(name: str) -> Measure | None:
 
 @cache
 def _plugin_metrics() -> tuple[type[Parsable], ...]:
-    return tuple(
-        found for found in _loaded() if isinstance(found, type) and issubclass(found, Parsable)
-    )
+    kinds = (found for found in _loaded() if isinstance(found, type))
+    return tuple(kind for kind in kinds if issubclass(kind, Parsable))
 
 
 def _loaded() -> Iterator[Any]:

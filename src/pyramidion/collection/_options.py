@@ -112,9 +112,8 @@ def argument(
     >>> Greeting("Ann").name
     'Ann'
     """
-    rules = {"help": help, "metavar": metavar, "typed": typed, "positional": True}
-    rules["several"] = several
-    return field(default=default, metadata=rules)
+    rules = {"help": help, "metavar": metavar, "typed": typed, "several": several}
+    return field(default=default, metadata={**rules, "positional": True})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,14 +209,15 @@ class Declared:
         if callable(value) and self.rules.get("functions"):
             return ""
         if self.choices:
-            return "" if value in self.choices else " or ".join(self.choices)
-        if self.inner is bool:
-            return "" if isinstance(value, bool) else "on or off"
-        if self.inner in (int, float):
-            return "" if self._is_within(value) else self.range
-        if self.inner is str:
-            return "" if isinstance(value, str) else "a text"
-        return ""
+            wanted, fits = " or ".join(self.choices), value in self.choices
+        elif self.inner in (int, float):
+            wanted, fits = self.range, self._is_within(value)
+        elif self.inner in (bool, str):
+            wanted = "a text" if self.inner is str else "on or off"
+            fits = isinstance(value, self.inner)
+        else:
+            return ""
+        return "" if fits else wanted
 
     def _is_within(self, value: Any) -> bool:
         kind = Integral if self.inner is int else Real
@@ -278,14 +278,10 @@ _DECLARED: dict[type, tuple[Declared, ...]] = {}
 
 def declared(group: type) -> tuple[Declared, ...]:
     """Give the options of a dataclass, in order."""
-    if group in _DECLARED:
-        return _DECLARED[group]
-    hints = get_type_hints(group)
-    _DECLARED[group] = tuple(
-        Declared(one.name, hints[one.name], one.default, one.metadata)
-        for one in fields(group)
-        if one.metadata
-    )
+    if group not in _DECLARED:
+        own, hints = (one for one in fields(group) if one.metadata), get_type_hints(group)
+        made = (Declared(one.name, hints[one.name], one.default, one.metadata) for one in own)
+        _DECLARED[group] = tuple(made)
     return _DECLARED[group]
 
 
@@ -476,8 +472,7 @@ class Registry(Generic[T]):
         taken = {name for own in self.built_in for name in own.names()}
         for entry in sorted(entry_points(group=self.group), key=lambda entry: entry.name):
             for found in self._loaded(entry):
-                problem = self._problem(found, taken)
-                if problem:
+                if problem := self._problem(found, taken):
                     raise InputError(f"entry point {entry.value}: {problem}", self._mend)
                 taken.update(found.names())
                 yield found

@@ -15,7 +15,7 @@ from pyramidion.collection._checks import Problem, doubtful
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._ids import brief_list, grouped, natural_order
 from pyramidion.collection._measures import Scale, find_measure
-from pyramidion.collection._summaries import Summary
+from pyramidion.collection._scores import codes_of
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
 
 # What people write where there is no score.
@@ -60,9 +60,8 @@ def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
     rows = list(column)
     if rows and rows.count(rows[0]) == len(rows):
         return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(rows))}
-    codes = np.fromiter(map(numbers.__getitem__, rows), dtype=np.int64, count=len(rows))
-    return list(numbers), codes
+    names = list(dict.fromkeys(rows))
+    return names, codes_of(rows, names)
 
 
 #: The columns of scores that are names.
@@ -108,9 +107,8 @@ def implausible(collection: Collection) -> Iterator[Problem]:
 
 def warn_implausible(collection: Collection, where: Where | None = None) -> None:
     """Warn of each kind of problem once, in one line."""
-    kinds: dict[str, list[Problem]] = {}
-    for problem in (*doubtful(collection), *implausible(collection)):
-        kinds.setdefault(problem.kind, []).append(problem)
+    problems = (*doubtful(collection), *implausible(collection))
+    kinds = grouped((problem.kind, problem) for problem in problems)
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # which go without saying then
     place = f"{where}: " if where else ""
@@ -252,11 +250,10 @@ def _other_scales(measured: _Measured, judges: Sequence[tuple[str, Floats]]) -> 
 def _lonely(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     """Find a machine that one assessor alone judged, where others had several; people write few."""
     codes, names = measured.codes, measured.names
-    judges: dict[str, list[str]] = {}
-    for pair in np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist():
-        system, judge = divmod(pair, len(names["assessor"]))
-        if names["assessor"][judge]:
-            judges.setdefault(names["system"][system], []).append(names["assessor"][judge])
+    every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
+    pairs = (divmod(pair, len(names["assessor"])) for pair in every)
+    named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
+    judges = grouped((system, judge) for system, judge in named if judge)
     most = max(map(len, judges.values()))
     for name, own in judges.items():
         if len(own) == 1 < most and name not in people:
@@ -282,12 +279,10 @@ def _echoes(measured: _Measured) -> Iterator[Problem]:
             continue
         if len({a[item] for item in shared}) > 2:
             names = measured.names["assessor"]
+            subject = f"assessors {names[first]} and {names[second]}"
             message = f"their {measured.title} is the same on all {len(shared)} summaries both "
-            yield Problem(
-                "judges with identical scores",
-                f"assessors {names[first]} and {names[second]}",
-                message + "judged; was one copied?",
-            )
+            message += "judged; was one copied?"
+            yield Problem("judges with identical scores", subject, message)
 
 
 def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
@@ -315,11 +310,8 @@ def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]
     steps = np.unique(measured.value)
     if known or measured.judges or len(measured.value) < _ENOUGH:
         return
-    if (
-        steps[0] in (0, 1)
-        and 3 <= steps[-1] <= 10
-        and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1))
-    ):
+    marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
+    if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
         message = f"marks from {steps[0]:g} to {steps[-1]:g} that no assessor is named for are "
         message += "taken for a metric's; if people gave them, name them (--columns assessor=...) "
         message += "or declare it in collection.toml: human = true"
@@ -334,10 +326,8 @@ def _one_line(text: str) -> str:
 
 def _copies(collection: Collection) -> Iterator[Problem]:
     """Find systems whose summaries are another's, or a reference's, on nearly every topic."""
-    holders: dict[tuple[str, str, str], list[Summary]] = {}
-    for summary in collection.summaries:
-        if text := _one_line(summary.plain):
-            holders.setdefault((summary.task, summary.topic, text), []).append(summary)
+    texts = ((summary, _one_line(summary.plain)) for summary in collection.summaries)
+    holders = grouped(((s.task, s.topic, text), s) for s, text in texts if text)
     same: Counter[tuple[str, str]] = Counter()
     references: Counter[str] = Counter()
     for found in (found for found in holders.values() if len(found) > 1):

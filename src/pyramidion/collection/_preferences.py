@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._scores import Scores, TextColumn
+from pyramidion.collection._scores import Scores, TextColumn, codes_of
 from pyramidion.errors import InputError, ShapeError
 
 #: What somebody can choose, and what it counts for the first of the two.
@@ -147,9 +147,8 @@ class Preferences:
         for name, allowed in (("choice", tuple(CHOICES)), ("sides", SIDES)):
             for value in sorted(set(columns[name]) - {*allowed}):
                 row = int(np.flatnonzero(columns[name] == value)[0])
-                raise fail(
-                    row, f"`{name}` is {value!r}", f"write {', '.join(filter(None, allowed))}"
-                )
+                hint = f"write {', '.join(filter(None, allowed))}"
+                raise fail(row, f"`{name}` is {value!r}", hint)
         for row in np.flatnonzero(columns["first"] == columns["second"])[:1]:
             what = f"{columns['first'][row]} is compared with itself"
             raise fail(int(row), what, "name two systems")
@@ -161,24 +160,18 @@ class Preferences:
         """Refuse that an assessor contradicts himself, and keep once what is said twice."""
         coded = self.coded
         side = np.where(coded.known, coded.first < coded.second, 2)
-        keys = [
-            coded.pair,
-            side,
-            *map(self.codes, ("task", "topic", "measure", "assessor", "time")),
-        ]
+        names = ("task", "topic", "measure", "assessor", "time")
+        keys = [coded.pair, side, *map(self.codes, names)]
         order = np.lexsort((np.arange(len(self)), *keys))
         same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
         same &= self.columns["assessor"][order[1:]] != ""
         found, better = order[1:][same], coded.oriented
         for place in np.flatnonzero(better[found] != better[order[:-1][same]])[:1]:
             row = int(found[place])
-            names = " and ".join(self.columns[name][row] for name in ("first", "second"))
-            raise fail(
-                row,
-                f"{self.columns['assessor'][row]} chose differently before between {names} on "
-                f"{self.columns['topic'][row]}",
-                "keep one, or tell them apart by time",
-            )
+            own = {name: column[row] for name, column in self.columns.items()}
+            what = f"{own['assessor']} chose differently before between {own['first']} and "
+            what += f"{own['second']} on {own['topic']}"
+            raise fail(row, what, "keep one, or tell them apart by time")
         if len(found):
             self.repeated = len(found)
             kept = np.delete(np.arange(len(self)), found)
@@ -247,8 +240,7 @@ class Preferences:
         """Give each row the number of its value in a column, by first appearance."""
         if name not in self._codes:
             values = self.columns[name].tolist()
-            place = {value: number for number, value in enumerate(dict.fromkeys(values))}
-            self._codes[name] = np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+            self._codes[name] = codes_of(values, dict.fromkeys(values))
         return self._codes[name]
 
     @cached_property
@@ -257,11 +249,7 @@ class Preferences:
         columns = self.columns
         names = set(columns["first"].tolist()) | set(columns["second"].tolist())
         systems = tuple(sorted(names, key=natural_order))
-        place = {name: number for number, name in enumerate(systems)}
-        first, second = (
-            np.fromiter(map(place.__getitem__, columns[name].tolist()), np.int64, len(self))
-            for name in ("first", "second")
-        )
+        first, second = (codes_of(columns[name].tolist(), systems) for name in ("first", "second"))
         choices = map(CHOICES.__getitem__, columns["choice"].tolist())
         outcome = np.fromiter(choices, np.int64, len(self))
         swapped = columns["sides"] == "swapped"
@@ -284,9 +272,8 @@ class Preferences:
         >>> [(row.system, row.measure, row.value) for row in table.to_scores()]
         [('x', 'win-rate', 1.0), ('y', 'win-rate', 0.0)]
         """
-        own, columns = self.columns, {}
-        for name in ("task", "topic", "assessor", "time"):
-            columns[name] = np.tile(own[name], 2)
+        own = self.columns
+        columns = {name: np.tile(own[name], 2) for name in ("task", "topic", "assessor", "time")}
         columns["system"] = np.concatenate([own["first"], own["second"]])
         columns["unit"] = np.concatenate([own["second"], own["first"]])
         columns["kind"] = np.full(2 * len(self), "machine", dtype=object)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._summaries import KINDS
 from pyramidion.errors import (
@@ -156,11 +156,9 @@ class Scores:
         for name, (words, hint) in _WORDS.items():
             for word in sorted(set(self.columns[name]) - {*words}):
                 raise InputError(f"`{name}` is {word!r}", hint)
-        unknown = sorted(set(columns) - set(TEXT_COLUMNS))
-        if unknown:
-            raise FormatError(
-                f"unknown column `{unknown[0]}`", f"the columns are {', '.join(TEXT_COLUMNS)}"
-            )
+        for name in sorted(set(columns) - set(TEXT_COLUMNS)):
+            hint = f"the columns are {', '.join(TEXT_COLUMNS)}"
+            raise FormatError(f"unknown column `{name}`", hint)
 
     @classmethod
     def from_judgments(cls, judgments: Iterable[Judgment]) -> "Scores":
@@ -193,13 +191,9 @@ class Scores:
         """
         rows, columns = np.nonzero(~np.isnan(values))
         items = [scored[row] for row in rows.tolist()]
-        texts = {
-            "task": [item.task for item in items],
-            "topic": [item.topic for item in items],
-            "system": [item.system for item in items],
-            "kind": [str(item.kind) for item in items],
-            "measure": [measures[column] for column in columns.tolist()],
-        }
+        address = ("task", "topic", "system", "kind")
+        texts = {name: [str(getattr(item, name)) for item in items] for name in address}
+        texts["measure"] = [measures[column] for column in columns.tolist()]
         return cls(texts, values[rows, columns])
 
     @classmethod
@@ -347,17 +341,23 @@ class Scores:
         ]
 
 
+def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
+    """Give each value its place among the names."""
+    place = {name: number for number, name in enumerate(names)}
+    return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+
+
 def _repeats(columns: Sequence[Sequence[str]]) -> bool:
     """Tell whether two rows are alike: each is one number, of which the columns are the digits."""
     codes = np.zeros(len(columns[0]) if columns else 0, np.int64)
     size = 1
     for column in columns:
-        position = {name: number for number, name in enumerate(dict.fromkeys(column))}
-        size *= len(position)
+        names = dict.fromkeys(column)
+        size *= len(names)
         if size >= 1 << 62:
             return True
-        codes *= len(position)
-        codes += np.fromiter(map(position.__getitem__, column), np.int64, len(column))
+        codes *= len(names)
+        codes += codes_of(column, names)
     codes.sort()
     return bool((codes[1:] == codes[:-1]).any())
 
@@ -413,8 +413,7 @@ def scores_from_columns(
 
     for name in REQUIRED_COLUMNS:
         if name not in columns:
-            seen = ", ".join(columns) or "none"
-            hint = f"add it; there are: {seen}"
+            hint = f"add it; there are: {', '.join(columns) or 'none'}"
             raise FormatError(f"column `{name}` is missing", hint, where=where)
     texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
     # Who says nothing of people has machines only.
@@ -531,14 +530,11 @@ def _scores_at_hand(frame: Any) -> Scores:
 
 def _ids(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
-    return {
-        name: values if name == "value" else [_id(value) for value in values]
-        for name, values in columns.items()
-    }
 
+    def id_of(value: Any) -> Any:
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
-def _id(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return {n: own if n == "value" else [*map(id_of, own)] for n, own in columns.items()}
 
 
 def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[Any]]:

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -83,26 +84,16 @@ def _tell_mended(collection: Collection, source: str | Path) -> None:
 
 def _joined(parts: Sequence[Collection]) -> Collection:
     """Put several parts of an evaluation together; what several say alike is kept once."""
-    first = parts[0]
-    whole = replace(
-        first,
-        tasks=_once(one for part in parts for one in part.tasks),
-        scales={name: scale for part in reversed(parts) for name, scale in part.scales.items()},
-        measures={name: one for part in reversed(parts) for name, one in part.measures.items()},
-        categories=_once(one for part in parts for one in part.categories),
-        topics=_once(one for part in parts for one in part.topics),
-        summaries=_once(one for part in parts for one in part.summaries),
-        scores=_scores_once(Scores.concatenate([part.scores for part in parts])),
-        pyramids={key: one for part in reversed(parts) for key, one in part.pyramids.items()},
-        peer_annotations={
-            key: one for part in reversed(parts) for key, one in part.peer_annotations.items()
-        },
-        versions={key: one for part in reversed(parts) for key, one in part.versions.items()},
-        preferences=Preferences.concatenate(part.preferences for part in parts),
-        left_out=_once(line for part in parts for line in part.left_out),
-        mended=_once(line for part in parts for line in part.mended),
-        doubts=_once(doubt for part in parts for doubt in part.doubts),
-    )
+    listed = ("tasks", "categories", "topics", "summaries", "left_out", "mended", "doubts")
+    joined: dict[str, Any] = {
+        name: _once(one for part in parts for one in getattr(part, name)) for name in listed
+    }
+    for name in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
+        tables = (getattr(part, name).items() for part in reversed(parts))
+        joined[name] = dict(chain.from_iterable(tables))
+    joined["scores"] = _scores_once(Scores.concatenate([part.scores for part in parts]))
+    joined["preferences"] = Preferences.concatenate(part.preferences for part in parts)
+    whole = replace(parts[0], **joined)
     require_consistent(whole)
     return whole
 
@@ -117,12 +108,9 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
 
 def _scores_once(scores: Scores) -> Scores:
     """Keep a score once that two sources tell alike; different ones are refused later."""
-    again = {
-        row for earlier, row in scores.repeated_keys() if scores.value[earlier] == scores.value[row]
-    }
-    if not again:
-        return scores
-    return scores.rows(np.array([row not in again for row in range(len(scores))]))
+    pairs = scores.repeated_keys()
+    again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
+    return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

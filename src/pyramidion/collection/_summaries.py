@@ -47,60 +47,37 @@ def _category(id: str, title: str, *aspects: tuple[str, str]) -> Category:
 
 _WHEN = ("WHEN", "date, time, other marks of time")
 _WHERE = ("WHERE", "place")
+_AFFECTED = ("WHO_AFFECTED", "casualties and others affected")
+_DAMAGES = ("DAMAGES", "damage done")
 
 #: The five categories of TAC 2010 and 2011 with the aspects and numbers of 2011.
 TAC_CATEGORIES: tuple[Category, ...] = (
     _category(
-        "1",
-        "Accidents and Natural Disasters",
-        ("WHAT", "what happened"),
-        _WHEN,
-        _WHERE,
-        ("WHY", "reasons"),
-        ("WHO_AFFECTED", "casualties and others affected"),
-        ("DAMAGES", "damage done"),
+        "1", "Accidents and Natural Disasters", ("WHAT", "what happened"), _WHEN, _WHERE,
+        ("WHY", "reasons"), _AFFECTED, _DAMAGES,
         ("COUNTERMEASURES", "rescue, prevention, other reactions"),
     ),
     _category(
-        "2",
-        "Attacks",
-        ("WHAT", "what happened"),
-        _WHEN,
-        _WHERE,
-        ("PERPETRATORS", "who did it"),
-        ("WHY", "reasons"),
-        ("WHO_AFFECTED", "casualties and others affected"),
-        ("DAMAGES", "damage done"),
+        "2", "Attacks", ("WHAT", "what happened"), _WHEN, _WHERE, ("PERPETRATORS", "who did it"),
+        ("WHY", "reasons"), _AFFECTED, _DAMAGES,
         ("COUNTERMEASURES", "rescue, prevention, investigation, other reactions"),
     ),
     _category(
-        "3",
-        "Health and Safety",
-        ("WHAT", "the issue"),
-        ("WHO_AFFECTED", "who is affected"),
-        ("HOW", "how they are affected"),
-        ("WHY", "why it happens"),
+        "3", "Health and Safety", ("WHAT", "the issue"), ("WHO_AFFECTED", "who is affected"),
+        ("HOW", "how they are affected"), ("WHY", "why it happens"),
         ("COUNTERMEASURES", "countermeasures, prevention"),
     ),
     _category(
-        "4",
-        "Endangered Resources",
-        ("WHAT", "the resource"),
-        ("IMPORTANCE", "why it matters"),
-        ("THREATS", "threats to the resource"),
-        ("COUNTERMEASURES", "countermeasures, prevention"),
+        "4", "Endangered Resources", ("WHAT", "the resource"), ("IMPORTANCE", "why it matters"),
+        ("THREATS", "threats to the resource"), ("COUNTERMEASURES", "countermeasures, prevention"),
     ),
     _category(
-        "5",
-        "Investigations and Trials",
-        ("WHO", "defendant or subject of the investigation"),
-        ("WHO_INV", "who investigates, prosecutes or judges"),
-        ("WHY", "general reasons"),
-        ("CHARGES", "specific charges"),
-        ("PLEAD", "reaction to the charges"),
+        "5", "Investigations and Trials", ("WHO", "defendant or subject of the investigation"),
+        ("WHO_INV", "who investigates, prosecutes or judges"), ("WHY", "general reasons"),
+        ("CHARGES", "specific charges"), ("PLEAD", "reaction to the charges"),
         ("SENTENCE", "sentence or other consequences"),
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -163,13 +140,11 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
             spans.append(AspectSpan(_start_of(aspect, opened, length, where), length, aspect))
         else:
             opened.append((aspect, length))
-    if opened:
-        hint = f'add </aid="{opened[0][0]}"> where it ends'
-        raise FormatError(f"aspect {opened[0][0]} is not closed", hint, where=where)
-    plain.append(marked[position:])
-    text = "".join(plain)
-    damaged = _LIKE_A_MARK.search(text)
-    if damaged:
+    for aspect, _ in opened:
+        hint = f'add </aid="{aspect}"> where it ends'
+        raise FormatError(f"aspect {aspect} is not closed", hint, where=where)
+    text = "".join((*plain, marked[position:]))
+    if damaged := _LIKE_A_MARK.search(text):
         hint = 'write <aid="4.1">...</aid="4.1">'
         raise FormatError(f"{damaged.group()!r} is not an aspect's mark", hint, where=where)
     return text, tuple(sorted(spans))
@@ -274,15 +249,8 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the fields that are written to a file."""
-        fields = {
-            "id": self.id,
-            "set": self.set,
-            "date": self.date,
-            "source": self.source,
-            "headline": self.headline,
-            "text": self.text,
-        }
-        return {name: value for name, value in fields.items() if value} | dict(self.extra)
+        names = ("id", "set", "date", "source", "headline", "text")
+        return {name: value for name in names if (value := getattr(self, name))} | dict(self.extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,28 +295,26 @@ class Topic:
         return tuple(document for document in self.documents if document.set == which)
 
     @classmethod
-    def from_record(cls, record: Record) -> "Topic":
-        """Read a topic from a JSON object."""
+    def from_record(
+        cls, record: Record, id: str = "", documents: Iterable[Document] | None = None
+    ) -> "Topic":
+        """Read a topic from a JSON object, unless its id or documents are read already."""
+        own = map(Document.from_record, record.records("documents"))
         return cls(
-            id=record.identifier("id"),
+            id=id or record.identifier("id"),
             title=record.text("title", ""),
             narrative=record.text("narrative", ""),
             category=record.identifier("category", ""),
             assessor=record.identifier("assessor", ""),
-            documents=tuple(map(Document.from_record, record.records("documents"))),
+            documents=tuple(own if documents is None else documents),
             extra=record.rest(),
         )
 
     def to_line(self) -> str:
         """Write the topic as one line of JSON."""
-        fields = [
-            ("id", self.id),
-            ("title", self.title),
-            ("narrative", self.narrative),
-            ("category", self.category),
-            ("assessor", self.assessor),
-            ("documents", [document.to_dict() for document in self.documents]),
-        ]
+        names = ("id", "title", "narrative", "category", "assessor")
+        documents = [document.to_dict() for document in self.documents]
+        fields = [*((name, getattr(self, name)) for name in names), ("documents", documents)]
         return json_line(fields, self.extra)
 
 
@@ -501,7 +467,12 @@ class Summary:
             kind=cast("Kind", kind),
             role=cast("Role", role),
             text=text,
-            aspects=tuple(_aspect_span(span) for span in record.records("aspects")),
+            aspects=tuple(
+                AspectSpan(
+                    span.whole_number("start"), span.whole_number("end"), span.identifier("aspect")
+                )
+                for span in record.records("aspects")
+            ),
             extra=record.rest(),
         )
 
@@ -509,25 +480,11 @@ class Summary:
         """Write the summary as one line of JSON."""
         spans = [{"aspect": s.aspect, "start": s.start, "end": s.end} for s in self.aspects]
         text = self.text if isinstance(self.text, str) else list(self.text)
-        fields = [
-            ("task", self.task),
-            ("topic", self.topic),
-            ("system", self.system),
-            ("kind", self.kind),
-            ("role", self.role),
-            ("aspects", spans),
-        ]
+        names = ("task", "topic", "system", "kind", "role")
+        fields = [*((name, getattr(self, name)) for name in names), ("aspects", spans)]
         return json_line(fields, {"text": text, **self.extra})
 
 
 def default_role(kind: Kind) -> Role:
     """Give the role of a summary whose file does not say it."""
     return "both" if kind == "human" else "peer"
-
-
-def _aspect_span(record: Record) -> AspectSpan:
-    return AspectSpan(
-        start=record.whole_number("start"),
-        end=record.whole_number("end"),
-        aspect=record.identifier("aspect"),
-    )

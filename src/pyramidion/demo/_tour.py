@@ -254,17 +254,9 @@ def _rewriting(collection: Collection) -> tuple[Table, ...]:
 
 #: The stops in their order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
-    _overview,
-    _sentences,
-    _words,
-    _pyramid,
-    _judgments,
-    _rouge,
-    _metrics,
-    _comparison,
-    _machines,
+    _overview, _sentences, _words, _pyramid, _judgments, _rouge, _metrics, _comparison, _machines,
     _rewriting,
-)
+)  # fmt: skip
 
 
 def _files_table(folder: Path) -> Table:

@@ -15,8 +15,6 @@ from pyramidion.errors import InputError, MissingExtraError
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Cores", "DaskCluster", "Engine", "EngineName", "InProcess", "open_engine"]
-
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
@@ -158,9 +156,8 @@ class DaskCluster:
             except ImportError:
                 raise MissingExtraError("a Dask cluster", extra="cluster") from None
             try:
-                self._client = dask.Client(
-                    self.scheduler, timeout=self.patience, set_as_default=False
-                )
+                wait = {"timeout": self.patience, "set_as_default": False}
+                self._client = dask.Client(self.scheduler, **wait)
             except (OSError, ValueError) as error:
                 raise InputError(
                     f"the scheduler {self.scheduler} does not answer ({type(error).__name__})",
@@ -269,11 +266,9 @@ class EngineOptions(Options):
     def check(self) -> None:
         """Refuse an engine without what it needs."""
         if (self.engine == "dask") != (self.scheduler is not None):
-            raise InputError(
-                f"the engine {self.engine} {'needs a' if self.engine == 'dask' else 'has no'} "
-                "scheduler",
-                hint="use --engine dask with --scheduler tcp://HOST:PORT",
-            )
+            said = "needs a scheduler" if self.engine == "dask" else "has no scheduler"
+            hint = "use --engine dask with --scheduler tcp://HOST:PORT"
+            raise InputError(f"the engine {self.engine} {said}", hint)
 
     def opened(self) -> AbstractContextManager[Engine]:
         """Open the engine, to be closed in the end."""

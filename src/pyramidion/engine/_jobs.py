@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from pyramidion.collection._files import Record
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Progress
 from pyramidion.engine._engines import Engine, EngineOptions, InProcess
@@ -27,8 +27,6 @@ from pyramidion.engine._parts import (
 )
 from pyramidion.engine._sums import ExactSums
 from pyramidion.errors import InputError, Where
-
-__all__ = ["Job", "JobReport", "run_parts"]
 
 #: What becomes of a record that cannot be worked on.
 OnError = Literal["stop", "report"]
@@ -54,9 +52,8 @@ class PartsOptions(EngineOptions):
     def run(self, job: "Job", source: str) -> "JobReport":
         """Run a job over the parts of a folder, and tell what was made before, and where it is."""
         if self.parts_to is None:
-            raise InputError(
-                "results of parts need a folder of their own", "name a new folder with --output"
-            )
+            hint = "name a new folder with --output"
+            raise InputError("results of parts need a folder of their own", hint)
         with self.opened() as engine:
             report = run_parts(
                 job, source, address_of(self.parts_to),
@@ -208,9 +205,7 @@ def run_parts(
         source, target = map(absolute, (source, target))
     tasks = [_Task(job, source, target, name, on_error) for name in names]
     kept = {task.name: report for task in tasks if (report := task.finished()) is not None}
-    report, done = JobReport(), len(kept)
-    for own in kept.values():
-        report += own
+    report, done = sum(kept.values(), JobReport()), len(kept)
     waiting = [task for task in tasks if task.name not in kept]
     for made in (engine or InProcess()).map(_do, waiting):
         report += made
@@ -252,11 +247,8 @@ class _Task:
 
     def origin(self) -> dict[str, Any]:
         """Give what a finished part was made of, and how."""
-        return {
-            "job": self.job.label,
-            "stamp": stamp_of(self.source, self.name),
-            "content": digest_of(self.source, self.name),
-        }
+        place = self.source, self.name
+        return {"job": self.job.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
 
     def _refusal(self, why: str) -> InputError:
         hint = "name another folder, or remove this one"
@@ -325,12 +317,10 @@ class _Work:
         self.aside.append({"line": line, "error": told, "record": dict(data)})
 
     def _add(self, made: Sequence[Mapping[str, Any]]) -> None:
-        groups: dict[Group, list[Mapping[str, Any]]] = {}
-        for record in made:
-            group = tuple(str(record.get(name, "")) for name in ("task", "system", "kind"))
-            groups.setdefault(group, []).append(record)  # type: ignore[arg-type]
-        for group, own in groups.items():
-            mine = self._sums.setdefault(group, {})
+        names = ("task", "system", "kind")
+        pairs = ((tuple(str(record.get(name, "")) for name in names), record) for record in made)
+        for (task, system, kind), own in grouped(pairs).items():
+            mine = self._sums.setdefault((task, system, kind), {})
             for measure in self.task.job.measures:
                 values = np.array([record.get(measure) for record in own], dtype=np.float64)
                 mine[measure] = mine.get(measure, ExactSums()) + ExactSums.of(values)

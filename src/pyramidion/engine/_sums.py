@@ -10,8 +10,6 @@ import numpy as np
 
 from pyramidion._types import Floats
 
-__all__ = ["ExactSums"]
-
 # The smallest number is 2**-1074; sums are whole numbers of it, with room for the shift below.
 _SCALE = 1127
 

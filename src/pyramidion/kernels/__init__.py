@@ -81,19 +81,7 @@ else:  # nothing was compiled, or before there was such a kernel
     from pyramidion.kernels.stops import Stops
 
 __all__ = [
-    "BACKEND",
-    "Encoding",
-    "GivenTexts",
-    "Lexicon",
-    "Stops",
-    "Summaries",
-    "Vocabulary",
-    "json_item",
-    "lcs_hits",
-    "ngram_hits",
-    "porter_stem",
-    "rouge_tokens",
-    "shared_units",
-    "skip_hits",
-    "weighted_lcs_hits",
-]
+    "BACKEND", "Encoding", "GivenTexts", "Lexicon", "Stops", "Summaries", "Vocabulary",
+    "json_item", "lcs_hits", "ngram_hits", "porter_stem", "rouge_tokens", "shared_units",
+    "skip_hits", "weighted_lcs_hits",
+]  # fmt: skip

@@ -13,14 +13,9 @@ from pyramidion.errors import InputError
 from pyramidion.kernels.summaries import Ids, Summaries
 
 __all__ = [
-    "MOST_CELLS",
-    "checked_gap",
-    "checked_overlap",
-    "checked_subsequences",
-    "checked_units",
-    "checked_weight",
-    "whole_number",
-]
+    "MOST_CELLS", "checked_gap", "checked_overlap", "checked_subsequences", "checked_units",
+    "checked_weight", "whole_number",
+]  # fmt: skip
 
 MOST_CELLS = 2**32
 """The most words of a peer times words of a model, and the most skip-bigrams of a text.

@@ -10,17 +10,9 @@ from pyramidion.kernels.stops import Stops
 from pyramidion.kernels.vocabulary import Vocabulary
 
 __all__ = [
-    "Lexicon",
-    "Stops",
-    "Vocabulary",
-    "lcs_hits",
-    "ngram_hits",
-    "porter_stem",
-    "rouge_tokens",
-    "shared_units",
-    "skip_hits",
-    "weighted_lcs_hits",
-]
+    "Lexicon", "Stops", "Vocabulary", "lcs_hits", "ngram_hits", "porter_stem", "rouge_tokens",
+    "shared_units", "skip_hits", "weighted_lcs_hits",
+]  # fmt: skip
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")

@@ -113,38 +113,15 @@ def _step_2(word: str, nltk: bool) -> str:
 
 
 _STEP_2 = {
-    "ational": "ate",
-    "ization": "ize",
-    "iveness": "ive",
-    "fulness": "ful",
-    "ousness": "ous",
-    "tional": "tion",
-    "biliti": "ble",
-    "entli": "ent",
-    "ousli": "ous",
-    "ation": "ate",
-    "alism": "al",
-    "aliti": "al",
-    "iviti": "ive",
-    "enci": "ence",
-    "anci": "ance",
-    "izer": "ize",
-    "alli": "al",
-    "ator": "ate",
-    "logi": "log",
-    "bli": "ble",
-    "eli": "e",
-}
+    "ational": "ate", "ization": "ize", "iveness": "ive", "fulness": "ful", "ousness": "ous",
+    "tional": "tion", "biliti": "ble", "entli": "ent", "ousli": "ous", "ation": "ate",
+    "alism": "al", "aliti": "al", "iviti": "ive", "enci": "ence", "anci": "ance", "izer": "ize",
+    "alli": "al", "ator": "ate", "logi": "log", "bli": "ble", "eli": "e",
+}  # fmt: skip
 _NLTK_STEP_2 = {**_STEP_2, "fulli": "ful"}
 _STEP_3 = {
-    "icate": "ic",
-    "ative": "",
-    "alize": "al",
-    "iciti": "ic",
-    "ical": "ic",
-    "ness": "",
-    "ful": "",
-}
+    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ness": "", "ful": "",
+}  # fmt: skip
 # fmt: off
 _STEP_4A = dict.fromkeys((
     "ement", "ance", "ence", "able", "ible", "ant", "ism", "ate",

@@ -11,7 +11,7 @@ from pyramidion._types import Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, others_of
-from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.metrics._metric import Need, RatioMetric
 from pyramidion.pyramid._auto.annotate import Annotator
 from pyramidion.pyramid._auto.build import built_of
 from pyramidion.pyramid._auto.model import SimilarityModel, default_model
@@ -32,7 +32,7 @@ def _model(file: str) -> SimilarityModel:
 
 
 @dataclass(frozen=True, slots=True)
-class AutoPyramid(Metric):
+class AutoPyramid(RatioMetric):
     """The expected modified pyramid score, without annotators.
 
     Content units are those of the topic's pyramid (a person's summary is measured by that of the
@@ -78,10 +78,6 @@ class AutoPyramid(Metric):
                 expected = found.annotator.expected_weight(text, leave_out=system)
                 table[row] = expected, found.most
         return table
-
-    def score(self, statistics: Floats) -> Floats:
-        """Divide."""
-        return share(statistics[..., 0], statistics[..., 1])
 
     def _key(self, cases: ScoringBatch, row: int) -> tuple[Hashable, str | None]:
         references = tuple(cases.references[row].tolist())

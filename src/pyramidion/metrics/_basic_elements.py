@@ -11,7 +11,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.metrics._metric import Metric, Need, RatioMetric
 from pyramidion.metrics._rouge import against_option
 from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
 from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score
@@ -24,11 +24,7 @@ _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "tit
 
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
-    """Give the basic elements of a parsed sentence: content words, and those that depend on them.
-
-    A content word alone is an element without a modifier; a content word that depends on
-    another (as `RELATIONS` call it) is that word's modifier.
-    """
+    """Give the basic elements of a parsed sentence: content words, and what depends on them."""
     for word in words:
         if not _counts(word):
             continue
@@ -43,10 +39,7 @@ def _counts(word: ParsedWord) -> bool:
 
 
 def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
-    """Give the basic elements of all texts that are compared, by the number of the text.
-
-    Each text is parsed once, whatever asks for it.
-    """
+    """Give the basic elements of all texts that are compared, each parsed once, by their number."""
     peers, models, _ = cases.compared
     known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
@@ -70,7 +63,7 @@ def parser_for(metric: Metric, pipeline: str) -> Parser:
 
 
 @dataclass(frozen=True, slots=True)
-class BasicElements(Metric):
+class BasicElements(RatioMetric):
     r"""The share of the references' basic elements that a summary expresses.
 
     An element is a content word with a content word that depends on it, or a content word alone
@@ -124,19 +117,13 @@ class BasicElements(Metric):
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
         return np.stack([cases.sum_over_references(column) for column in table.T], axis=1)
 
-    def score(self, statistics: Floats) -> Floats:
-        """Divide."""
-        return share(statistics[..., 0], statistics[..., 1])
-
     def _units(self, elements: Sequence[BasicElement]) -> frozenset[tuple[str, ...]]:
-        return frozenset(
-            self._unit(element) for element in elements if self.single or element.modifier != "nil"
-        )
+        some = (own for own in elements if self.single or own.modifier != "nil")
+        return frozenset(map(self._unit, some))
 
     def _unit(self, element: BasicElement) -> tuple[str, ...]:
-        head, modifier = (
-            stem(word) if self.stem else word for word in (element.head, element.modifier)
-        )
+        words = (element.head, element.modifier)
+        head, modifier = map(stem, words) if self.stem else words
         return (head, modifier, element.relation) if self.relations else (head, modifier)
 
 

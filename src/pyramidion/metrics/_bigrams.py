@@ -39,10 +39,9 @@ class BigramCounts(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score itself."""
         cases = cases.against(self.against)
-        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         peers, models, places = cases.compared
-        key = ("bigrams", reading, peers.tobytes(), models.tobytes())
-        shared = cases.texts.memo(key, lambda: _count(cases, reading))[self.repeated]
+        key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
+        shared = cases.texts.memo(key, lambda: _count(cases, self.reading))[self.repeated]
         if self.models == "best":
             return cases.greatest_over_references(shared[places])[:, None]
         mean = cases.mean_over_references(shared[places])

@@ -49,7 +49,7 @@ class Bleu(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give lengths of the summary and its nearest reference, then matches and totals."""
-        reading = Reading(stem=self.stem, tokenizer=self.tokenizer or "rouge")
+        reading = self.reading
         lengths = cases.texts.encoded(reading).lengths
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
         for n in range(1, self.n + 1):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.errors import ShapeError
+from pyramidion.metrics._metric import share
 from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
 
 if TYPE_CHECKING:
@@ -22,15 +23,7 @@ Sparse = Any
 
 
 def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
-    """Make a table of rows, each given by its columns and values.
-
-    Examples
-    --------
-    >>> rows = [(np.array([1]), np.array([0.5])), (np.array([0]), np.array([2.0]))]
-    >>> stack_rows(rows, 2).toarray()
-    array([[0. , 0.5],
-           [2. , 0. ]])
-    """
+    """Make a table of rows, each given by its columns and values."""
     from scipy.sparse import csr_array
 
     bounds = np.cumsum([0, *(len(columns) for columns, _ in rows)])
@@ -134,9 +127,8 @@ class TextSets:
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
         """Give the sentences of a different set's texts, each as numbers of words."""
-        return [
-            own for text in self.different(number).tolist() for own in encoded.sentences_of(text)
-        ]
+        texts = self.different(number).tolist()
+        return [own for text in texts for own in encoded.sentences_of(text)]
 
     @property
     def key(self) -> tuple[bytes, bytes]:
@@ -148,10 +140,8 @@ class TextSets:
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.members), dtype=table.dtype)
-        chosen = csr_array(
-            (ones, self.members, self.bounds), shape=(self.n_different, table.shape[0])
-        )
-        sums = chosen @ table
+        shape = (self.n_different, table.shape[0])
+        sums = csr_array((ones, self.members, self.bounds), shape=shape) @ table
         # Products come out of order, which some of SciPy's operations mend and some do not.
         sums.sort_indices()
         return sums
@@ -372,14 +362,9 @@ class ScoringBatch:
             How many threads a metric may use.
         """
         references = [others_of(collection, summary) for summary in summaries]
-        earlier = [
-            [
-                one
-                for one in collection.earlier_references(s.topic, s.task)
-                if one.system != s.system
-            ]
-            for s in summaries
-        ]
+        before = [collection.earlier_references(s.topic, s.task) for s in summaries]
+        pairs = zip(summaries, before, strict=True)
+        earlier = [[one for one in own if one.system != s.system] for s, own in pairs]
         cases = cls.of_texts(
             [summary.text for summary in summaries],
             [[r.text for r in own] for own in references],
@@ -438,11 +423,7 @@ class ScoringBatch:
 
     def mean_over_references(self, values: Floats) -> Floats:
         """Average what was computed for `pairs` over each case's references; NaN if none."""
-        sums = self.sum_over_references(values)
-        sizes = self.references.sizes
-        means = np.full(len(self), np.nan)
-        np.divide(sums, sizes, out=means, where=sizes > 0)
-        return means
+        return share(self.sum_over_references(values), self.references.sizes)
 
     def greatest_over_references(self, values: Floats) -> Floats:
         """Take the greatest of what was computed for `pairs` of each case; NaN if none."""

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse
-from pyramidion.metrics._metric import Metric, Need, share, tokenizer_option
+from pyramidion.metrics._metric import Metric, Need, RatioMetric, tokenizer_option
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
 
@@ -19,23 +19,14 @@ _GAP = -1
 
 
 @dataclass(frozen=True, slots=True)
-class _Surface(Metric):
+class _Surface(RatioMetric):
     """A ratio of two counts of words as they stand: not stemmed, stop words included."""
 
     tokenizer: Tokenizer | None = tokenizer_option()
 
-    @property
-    def reading(self) -> Reading:
-        """How texts are split into words."""
-        return Reading(stem=False, tokenizer=self.tokenizer or "rouge")
-
     def encoded(self, cases: ScoringBatch) -> Encoded:
         """Give all texts as numbers of words."""
         return cases.texts.encoded(self.reading)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Divide; NaN where there is nothing to divide by."""
-        return share(statistics[..., 0], statistics[..., 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +55,7 @@ class Length(_Surface):
         """Count words."""
         return self.encoded(cases).lengths[cases.peers][:, None].astype(np.float64)
 
-    def score(self, statistics: Floats) -> Floats:
-        """Give the count."""
-        return statistics[..., 0]
+    score = Metric.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +279,8 @@ class Extractive(_Surface):
         """Add up powers of the fragments' lengths, and count words."""
         encoded = self.encoded(cases)
         lacking = np.isnan(_document_words(cases, encoded.lengths))
-        sums = [
-            sum(run ** _POWERS[self.what] for run in own)
-            for own in _all_fragments(cases, encoded, self.reading)
-        ]
+        fragments = _all_fragments(cases, encoded, self.reading)
+        sums = [sum(run ** _POWERS[self.what] for run in own) for own in fragments]
         lengths = encoded.lengths[cases.peers]
         return np.stack([np.where(lacking, np.nan, sums), lengths], axis=1)
 

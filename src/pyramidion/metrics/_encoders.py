@@ -22,10 +22,7 @@ States = Callable[[Ints, Ints], npt.NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class TokenEncoder:
-    """Gives each token of a text a vector of length 1.
-
-    Long texts are cut into windows; tokens that a model adds to them are left out.
-    """
+    """Gives each token of a text, but none that the model adds, a vector of length 1."""
 
     tokenizer: Any
     states: States
@@ -114,10 +111,7 @@ def _onnx_file(path: Path) -> Path | None:
 
 
 def _tokenizer_file(file: Path, model: str, vocabulary: str) -> Path:
-    folders = (
-        (Path(vocabulary), file.parent, Path(model)) if vocabulary else (file.parent, Path(model))
-    )
-    for folder in folders:
+    for folder in (*([Path(vocabulary)] if vocabulary else []), file.parent, Path(model)):
         for one in (folder, folder / "tokenizer.json"):
             if one.is_file() and one.suffix == ".json":
                 return one

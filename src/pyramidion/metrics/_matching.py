@@ -84,9 +84,8 @@ class Match(TokenMatchMetric):
             rows, references = cases.pairs
             peers = cases.peers[rows].tolist()
             pairs = [(peer, (own,)) for peer, own in zip(peers, references.tolist(), strict=True)]
-            sums = np.stack(
-                [cases.sum_over_references(own) for own in self._matched(cases, pairs).T], axis=1
-            )
+            columns = self._matched(cases, pairs).T
+            sums = np.stack([cases.sum_over_references(own) for own in columns], axis=1)
         found = shares(sums)
         found[sets.sizes == 0] = np.nan
         return found

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import MissingExtraError
 from pyramidion.text import TOKENIZERS
+from pyramidion.text._encoding import Reading
 
 if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
@@ -105,6 +106,12 @@ class Metric(Parsable):
         return self.needs
 
     @property
+    def reading(self) -> Reading:
+        """How texts become words, by those of its options that say so."""
+        stem, stop_words = (getattr(self, name, False) for name in ("stem", "stop_words"))
+        return Reading(stem, stop_words, getattr(self, "tokenizer", None) or "rouge")
+
+    @property
     def kept_as(self) -> str:
         """The name under which finished scores are kept; it changes with another package's code."""
         module = type(self).__module__
@@ -123,6 +130,15 @@ class Metric(Parsable):
         for package in self.packages:
             if find_spec(package) is None:
                 raise MissingExtraError(str(self), extra=self.extra or package)
+
+
+@dataclass(frozen=True, slots=True)
+class RatioMetric(Metric):
+    """A metric whose statistics are two numbers, of which the first is divided by the second."""
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide; NaN where there is nothing to divide by."""
+        return share(statistics[..., 0], statistics[..., 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +163,8 @@ class SingleMetric(Metric):
 
     def case(self, cases: "ScoringBatch", place: int) -> float:
         """Score one case, NaN where it lacks what the metric needs; equal ones once."""
-        sides = [
-            getattr(cases, side)[place].tolist() for side in SIDES if side in self.requirements
-        ]
+        needed = (side for side in SIDES if side in self.requirements)
+        sides = [getattr(cases, side)[place].tolist() for side in needed]
         if not all(sides):
             return math.nan
         peer, texts = int(cases.peers[place]), cases.texts
@@ -186,7 +201,7 @@ def code_hash(source: Any) -> str:
     return hashlib.sha256(code).hexdigest()[:12]
 
 
-def share(part: Floats, whole: Floats) -> Floats:
+def share(part: Floats, whole: Floats | Ints) -> Floats:
     """Divide; NaN where there is nothing to divide by."""
     shares: Floats = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)

@@ -48,9 +48,8 @@ class AutoSummENG(Metric):
         """Give the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         peers, models, places = cases.compared
-        return cases.mean_over_references(_value_similarity(graphs[peers], graphs[models])[places])[
-            :, None
-        ]
+        values = _value_similarity(graphs[peers], graphs[models])[places]
+        return cases.mean_over_references(values)[:, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, share, tokenizer_option
+from pyramidion.metrics._metric import RatioMetric, tokenizer_option
 from pyramidion.metrics._sentence_terms import TermMetric, TermSentences
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import Encoded, Reading
+from pyramidion.text._encoding import Encoded
 
 _IRREGULAR = {
     **dict.fromkeys(("aged", "aisle", "aisles", "clothes", "isle", "isles"), 1),
@@ -103,7 +103,7 @@ CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
 
 
 @dataclass(frozen=True, slots=True)
-class ReadabilityMetric(Metric):
+class ReadabilityMetric(RatioMetric):
     """One count of a summary divided by another, neither of which needs anything else."""
 
     citation: ClassVar[str] = "Tavernier and Bellot 2011"
@@ -112,7 +112,7 @@ class ReadabilityMetric(Metric):
 
     def encoded(self, cases: ScoringBatch) -> Encoded:
         """Give all texts in words that are not stemmed."""
-        return cases.texts.encoded(Reading(stem=False, tokenizer=self.tokenizer or "rouge"))
+        return cases.texts.encoded(self.reading)
 
     def syllables(self, cases: ScoringBatch) -> Ints:
         """Count the syllables of each word; 0 for numbers and for what an apostrophe cuts off."""
@@ -123,10 +123,6 @@ class ReadabilityMetric(Metric):
     def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:
         """Give two counts of all texts for each summary."""
         return np.stack([part, whole], axis=1)[cases.peers].astype(np.float64)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Divide; NaN where there is nothing to divide by."""
-        return share(statistics[..., 0], statistics[..., 1])
 
 
 def summed_words(encoded: Encoded, values: Ints) -> Ints:

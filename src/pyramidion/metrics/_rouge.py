@@ -68,14 +68,8 @@ class RougeMeasure(Metric):
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = (
-        "rouge-1",
-        "rouge-2",
-        "rouge-l",
-        R1NS,
-        "rouge-w-1.2",
-        "rouge-s4",
-        "rouge-su4",
-    )
+        "rouge-1", "rouge-2", "rouge-l", R1NS, "rouge-w-1.2", "rouge-s4", "rouge-su4",
+    )  # fmt: skip
 
     measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
     stem: bool | str = option(False, "stem words, by this stemmer", choices=STEMMERS)
@@ -319,8 +313,7 @@ class RougeMax(Metric):
     def _of_pairs(self, cases: ScoringBatch) -> tuple[Floats, Floats]:
         """Give numerator and denominator for every different pair."""
         peers, models, _ = cases.compared
-        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
-        table = _units(cases.texts, reading, self.variant)
+        table = _units(cases.texts, self.reading, self.variant)
         own, other = table[peers], table[models]
         shared = own.minimum(other).sum(axis=1)
         counted = other if self.units == "reference" else (own > 0).multiply(other)

@@ -19,8 +19,7 @@ from pyramidion.collection import Collection, Measure, Scores
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import read_source
-from pyramidion.collection.formats._scores import FORMAT as SCORES
-from pyramidion.collection.formats._scores import writing_scores
+from pyramidion.collection.formats._scores import require_scores_file, writing_scores
 from pyramidion.engine._jobs import PartsOptions
 from pyramidion.engine._parts import in_parts, is_parts, is_stream
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
@@ -120,30 +119,21 @@ class ScoreOptions(Options):
 
     def check(self) -> None:
         """Refuse what could not be written before the work, not after it."""
-        self._require_addable()
-        if (
-            self.output is not None
-            and not in_parts(self.source)
-            and self.output.suffix not in SCORES.suffixes
-        ):
-            if is_parts(str(self.source)) and not self.output.suffix:
-                raise InputError(
-                    "the parts of this folder hold no records that can be scored",
-                    hint='a line is {"topic": "", "system": "", "peer": "", "references": [""]}',
-                    where=Where(str(self.source)),
-                )
-            hint = f"use {', '.join(SCORES.suffixes)}"
-            raise InputError(
-                "scores cannot be written in this format", where=Where(self.output), hint=hint
-            )
-
-    def _require_addable(self) -> None:
         by_path = isinstance(self.source, str | Path)
         if self.add and not (by_path and Path(str(self.source)).is_dir()):
             raise InputError(
                 "scores can be added to a collection folder only",
                 hint="make one with `pyramidion convert`, or write the scores with -o",
             )
+        if self.output is None or in_parts(self.source):
+            return
+        if is_parts(str(self.source)) and not self.output.suffix:
+            raise InputError(
+                "the parts of this folder hold no records that can be scored",
+                hint='a line is {"topic": "", "system": "", "peer": "", "references": [""]}',
+                where=Where(str(self.source)),
+            )
+        require_scores_file(self.output)
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -246,7 +236,7 @@ def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
     for task in tasks:
         if task not in collection.task_ids:
             there = ", ".join(name or "''" for name in collection.task_ids)
-            raise NotFoundError(f"there is no task {task!r}", hint=f"there are: {there}")
+            raise NotFoundError(f"there is no task {task!r}", f"there are: {there}")
     kept = tuple(summary for summary in collection.summaries if summary.task in tasks)
     return replace(collection, summaries=kept)
 
@@ -313,11 +303,8 @@ def _score_collection(
 
 def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:
     columns = {} if kept is None else kept.columns
-    return {
-        name: columns[metric.kept_as]
-        for name, metric in metrics.items()
-        if metric.kept_as in columns
-    }
+    names = {name: metric.kept_as for name, metric in metrics.items()}
+    return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
 
 
 @contextmanager
@@ -364,9 +351,8 @@ def _score_stream(
 ) -> ScoreResult:
     """Score the items of a stream as they come, in little memory."""
     if options.jackknife:
-        raise InputError(
-            "a stream does not say who wrote its references", hint="jackknife a collection"
-        )
+        what = "a stream does not say who wrote its references"
+        raise InputError(what, hint="jackknife a collection")
     means, checked, undefined = SystemMeans(), _Checked(), Undefined()
     items = checked.all(read_stream(source))
     # Its first items must tell the script of a stream, which is read only once.

@@ -11,9 +11,10 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
+from pyramidion.collection._ids import brief_list, grouped
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._cases import ScoringBatch, TextSets
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric, SingleMetric
 from pyramidion.metrics._registry import as_rouges
@@ -44,13 +45,7 @@ class Undefined:
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
-    def add(
-        self,
-        measure: str,
-        scored: Sequence[Addressed],
-        rows: Bools,
-        reason: str,
-    ) -> None:
+    def add(self, measure: str, scored: Sequence[Addressed], rows: Bools, reason: str) -> None:
         """Count the summaries in some rows."""
         places = np.flatnonzero(rows).tolist()
         if not places:
@@ -62,14 +57,13 @@ class Undefined:
 
     def lines(self) -> Iterator[str]:
         """Say what was not scored, measures that lack the same together."""
-        alike: dict[str, list[str]] = {}
-        for key, number in self._numbers.items():
-            shown = "; ".join(self._names[key]) + ("; ..." if number > _SHOWN else "")
-            counted = "1 summary" if number == 1 else f"{number} summaries"
-            alike.setdefault(f"{counted} {key[1]}: {shown}", []).append(key[0])
-        for what, measures in alike.items():
-            listed = ", ".join(measures[:_SHOWN]) + (", ..." if len(measures) > _SHOWN else "")
-            yield f"{listed} of {what}"
+        alike = grouped((self._told(*key), key[0]) for key in self._numbers)
+        yield from (f"{brief_list(measures)} of {what}" for what, measures in alike.items())
+
+    def _told(self, measure: str, reason: str) -> str:
+        number = self._numbers[measure, reason]
+        shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
+        return f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
 
 
 def _name(item: Addressed) -> str:
@@ -291,14 +285,10 @@ def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> No
 
 
 def _sizes(cases: ScoringBatch, need: str) -> Ints:
-    sets = {
-        "references": cases.references,
-        "documents": cases.documents,
-        "earlier references": cases.earlier,
-    }
-    if need not in sets:
+    if need == "references or content units":
         return cases.with_units.astype(np.int64)
-    return sets[need].sizes
+    sets: TextSets = getattr(cases, "earlier" if need == "earlier references" else need)
+    return sets.sizes
 
 
 def _undefined(
@@ -324,9 +314,8 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
     metric.require_installed()
     _require_sight(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
-        raise InputError(
-            f"{name} needs {need}, and a stream has none", hint="score a collection instead"
-        )
+        what = f"{name} needs {need}, and a stream has none"
+        raise InputError(what, hint="score a collection instead")
 
 
 def score_items(

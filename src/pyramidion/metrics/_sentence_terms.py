@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
-from pyramidion.metrics._metric import Metric, share, tokenizer_option
+from pyramidion.metrics._metric import Metric, RatioMetric, tokenizer_option
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
 
@@ -78,8 +78,7 @@ class TermMetric(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give what was measured of each summary; NaN if it has no words."""
         chosen, places = np.unique(cases.peers, return_inverse=True)
-        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
-        terms = TermSentences.of(cases.texts, chosen, reading)
+        terms = TermSentences.of(cases.texts, chosen, self.reading)
         measured = self.measured(terms)
         measured[terms.sizes == 0] = np.nan
         return measured[places]
@@ -295,9 +294,7 @@ class NeighborCosine(TermMetric):
         cosines = terms.summed(_normalized(terms, terms.followed(terms.counts), squares))
         return np.stack([cosines, np.maximum(terms.sizes - 1, 0)], axis=1)
 
-    def score(self, statistics: Floats) -> Floats:
-        """Give the mean."""
-        return share(statistics[..., 0], statistics[..., 1])
+    score = RatioMetric.score
 
 
 def _normalized(terms: TermSentences, products: Floats, squares: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,19 +33,13 @@ class SystemMeans:
 
     def add(self, scored: Sequence[Addressed], values: Floats) -> None:
         """Take summaries and their scores, one row each."""
-        rows: dict[Group, list[int]] = {}
-        names: dict[Group, list[bytes]] = {}
-        for row, item in enumerate(scored):
-            group = (item.task, item.system, str(item.kind))
-            rows.setdefault(group, []).append(row)
-            evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
-            name = f"{evaluation}.{item.system}".encode("utf-8", "surrogatepass")
-            names.setdefault(group, []).append(name)
+        rows = grouped(((i.task, i.system, str(i.kind)), row) for row, i in enumerate(scored))
         for group, own in rows.items():
             self._values.setdefault(group, []).append(values[own])
+            names = [_evaluation(scored[row]) for row in own]
             # A long name would make all as long.
-            kind = object if max(map(len, names[group])) > _LONG else np.bytes_
-            self._names.setdefault(group, []).append(np.array(names[group], kind))
+            kind = object if max(map(len, names)) > _LONG else np.bytes_
+            self._names.setdefault(group, []).append(np.array(names, kind))
 
     def require_any(self) -> None:
         """Refuse to go on if no summary has a score."""
@@ -66,17 +60,8 @@ class SystemMeans:
                 continue
             means = _means(values, np.array(exact), seed)
             for (measure, metric), found in zip(metrics.items(), means, strict=True):
-                yield {
-                    "task": task,
-                    "system": system,
-                    "kind": kind,
-                    "measure": measure,
-                    "mean": found.mean,
-                    "low": found.low,
-                    "high": found.high,
-                    "n": found.n,
-                    "higher_is_better": metric.higher_is_better,
-                }
+                named = {"task": task, "system": system, "kind": kind, "measure": measure}
+                yield {**named, **asdict(found), "higher_is_better": metric.higher_is_better}
 
     def _ordered(self, group: Group) -> Floats:
         """Put summaries in the order of their names, so that the order they came in is no matter.
@@ -87,13 +72,17 @@ class SystemMeans:
         return np.concatenate(self._values[group])[order]
 
 
+def _evaluation(item: Addressed) -> bytes:
+    topic = f"{item.topic}-{item.task}" if item.task else item.topic
+    return f"{topic}.{item.system}".encode("utf-8", "surrogatepass")
+
+
 def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
     """Average each column over the rows that have a score; columns that are alike together."""
     there = ~np.isnan(values)
     found = [_NO_MEAN] * values.shape[1]
-    alike = grouped(
-        ((own.tobytes(), way), k) for k, (own, way) in enumerate(zip(there.T, exact, strict=True))
-    )
+    ways = enumerate(zip(there.T, exact, strict=True))
+    alike = grouped(((own.tobytes(), way), column) for column, (own, way) in ways)
     for (_, in_exact_mode), columns in alike.items():
         rows = there[:, columns[0]]
         if not rows.any():

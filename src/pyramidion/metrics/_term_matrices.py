@@ -9,17 +9,14 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, TextSets, stack_rows
-from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.metrics._metric import Metric, Need, RatioMetric, share
 from pyramidion.metrics._word_distributions import sets_of
-from pyramidion.text._encoding import Reading
 
 Words = npt.NDArray[np.int32]
 
-_NOTHING = np.empty(0, np.int32)
-
 
 @dataclass(frozen=True, slots=True)
-class CentralWords(Metric):
+class CentralWords(RatioMetric):
     r"""The share of the references' central words that a summary has.
 
     In the graph of the references' words, two words that occur in one sentence are neighbors.
@@ -55,28 +52,21 @@ class CentralWords(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the weight of the shared words, and of all."""
-        reading = Reading(stem=self.stem, stop_words=self.stop_words)
-        encoded = cases.texts.encoded(reading)
+        encoded = cases.texts.encoded(self.reading)
         sets = cases.references
         rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_different)]
         weights = stack_rows(rows, len(encoded.words))
-        there = cases.texts.counts(reading)[cases.peers] > 0
+        there = cases.texts.counts(self.reading)[cases.peers] > 0
         shared = there.multiply(weights[sets.of]).sum(axis=1)
         return np.stack([shared, weights.sum(axis=1)[sets.of]], axis=1)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Divide."""
-        return share(statistics[..., 0], statistics[..., 1])
 
 
 def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
     """Give the words of some sentences and their closeness in the graph of shared sentences."""
     from scipy.sparse.csgraph import shortest_path
 
-    words, places = np.unique(np.concatenate([_NOTHING, *sentences]), return_inverse=True)
-    table = np.zeros((len(sentences), len(words)))
-    table[np.repeat(np.arange(len(sentences)), [len(own) for own in sentences]), places] = 1
-    distances = shortest_path(table.T @ table > 0, unweighted=True, directed=False)
+    words, table = _term_sentence_matrix(sentences)
+    distances = shortest_path(table @ table.T > 0, unweighted=True, directed=False)
     reached = np.isfinite(distances)
     others = reached.sum(axis=1) - 1.0
     totals = np.where(reached, distances, 0).sum(axis=1) * max(len(words) - 1, 1)
@@ -122,19 +112,18 @@ class LsaMainTopic(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the cosine."""
-        reading = Reading(stem=self.stem, stop_words=self.stop_words)
         sets = sets_of(cases, "references" if self.against == "references" else "input")
         peers = TextSets.of_lists([text] for text in cases.peers.tolist())
-        own, other = (self._vectors(cases, texts, reading)[texts.of] for texts in (peers, sets))
+        own, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
         cosines: Floats = own.multiply(other).sum(axis=1)
         defined = (np.diff(own.indptr) > 0) & (np.diff(other.indptr) > 0)
         return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
-    def _vectors(self, cases: ScoringBatch, sets: TextSets, reading: Reading) -> Sparse:
+    def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
         """Give the vector of each different set of texts, of length 1, as a row."""
-        encoded = cases.texts.encoded(reading)
+        encoded = cases.texts.encoded(self.reading)
         found = cases.texts.memo(
-            ("lsa", reading, *sets.key),
+            ("lsa", self.reading, *sets.key),
             lambda: [_topics(sets.sentences(each, encoded)) for each in range(sets.n_different)],
         )
         rows = [(terms, self._vector(*topics)) for terms, *topics in found]

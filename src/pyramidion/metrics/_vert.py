@@ -9,7 +9,6 @@ from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse
 from pyramidion.metrics._metric import Metric, Need, share
-from pyramidion.text._encoding import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Vert(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give C, P, R and F."""
-        counts = cases.texts.counts(Reading(self.stem, self.stop_words), 2)
+        counts = cases.texts.counts(self.reading, 2)
         peers, models, places = cases.compared
         sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)
         own, other = counts[peers], counts[models]

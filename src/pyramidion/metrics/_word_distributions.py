@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, TextSets
-from pyramidion.metrics._metric import Metric, Need, share, tokenizer_option
+from pyramidion.metrics._metric import Metric, Need, RatioMetric, share, tokenizer_option
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import (
     SIGNATURE_CUTOFF,
@@ -124,12 +124,11 @@ class CosineInput(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the inner product, and the squared length of each side."""
-        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
-        words = list(cases.texts.encoded(reading).words)
+        words = list(cases.texts.encoded(self.reading).words)
         weights = np.ones(len(words))
         if self.weights == "tfidf":
             weights = default_background(stem=self.stem).idf(words) ** 2
-        blocks = word_counts(cases, self.side, reading)
+        blocks = word_counts(cases, self.side, self.reading)
         return np.concatenate([_products(counts, weights) for counts in blocks])
 
     def score(self, statistics: Floats) -> Floats:
@@ -161,11 +160,7 @@ class CosineReferences(CosineInput):
 
 def _products(counts: WordCounts, weights: Floats) -> Floats:
     weight = weights[counts.words]
-    columns = (
-        counts.own * counts.other * weight,
-        counts.own**2 * weight,
-        counts.other**2 * weight,
-    )
+    columns = (counts.own * counts.other * weight, counts.own**2 * weight, counts.other**2 * weight)
     return np.stack([counts.sums(column) for column in columns], axis=1)
 
 
@@ -188,8 +183,7 @@ class _Divergence(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the divergence."""
-        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
-        blocks = word_counts(cases, self.side, reading)
+        blocks = word_counts(cases, self.side, self.reading)
         values = [np.where(counts.defined, self._between(counts), np.nan) for counts in blocks]
         return np.concatenate(values)[:, None]
 
@@ -231,11 +225,8 @@ class JensenShannonInput(_Divergence):
     def _between(self, counts: WordCounts) -> Floats:
         from scipy.special import rel_entr
 
-        own_totals, other_totals = (
-            np.maximum(totals, 1)[counts.rows]
-            for totals in (counts.own_totals, counts.other_totals)
-        )
-        q, p = counts.own / own_totals, counts.other / other_totals
+        q = counts.own / np.maximum(counts.own_totals, 1)[counts.rows]
+        p = counts.other / np.maximum(counts.other_totals, 1)[counts.rows]
         terms: Floats = rel_entr(p, (p + q) / 2) + rel_entr(q, (p + q) / 2)
         # Identical texts must give 0, whatever the last bits of the sum say.
         divergence: Floats = np.clip(counts.sums(terms) / np.log(4.0), 0.0, 1.0)
@@ -401,8 +392,7 @@ class MultinomialLikelihood(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the logarithm of the probability, and the number of words."""
-        reading = Reading(stem=self.stem, stop_words=self.stop_words)
-        return np.concatenate([self._of(c) for c in word_counts(cases, "input", reading)])
+        return np.concatenate([self._of(c) for c in word_counts(cases, "input", self.reading)])
 
     def _of(self, counts: WordCounts) -> Floats:
         words = counts.sums(np.ones(len(counts.rows)))
@@ -447,7 +437,7 @@ class UnigramLikelihood(MultinomialLikelihood):
 
 
 @dataclass(frozen=True, slots=True)
-class SignatureCoverage(Metric):
+class SignatureCoverage(RatioMetric):
     r"""The share of the input's topic signature that the summary has.
 
     The signature is every word of the input with :math:`-2\log\lambda` above ``cutoff`` against
@@ -492,9 +482,8 @@ class SignatureCoverage(Metric):
             there = words[counted.indices[own]].tolist()
             weights = signature_weights(there, counted.data[own], background)
             chosen.data[own] = weights > self.cutoff
-        blocks = word_counts(cases, "input", reading)
         parts, start = [], 0
-        for counts in blocks:
+        for counts in word_counts(cases, "input", reading):
             sets = cases.documents.of[start : start + counts.cases][counts.rows]
             found = chosen[sets, counts.words] if len(sets) else np.zeros(0)
             in_signature = np.asarray(found).ravel() > 0
@@ -505,10 +494,6 @@ class SignatureCoverage(Metric):
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
         found = counts.sums(in_signature & (counts.own > 0))
         return np.stack([found, counts.sums(in_signature)], axis=1)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Divide."""
-        return share(statistics[..., 0], statistics[..., 1])
 
 
 @dataclass(frozen=True, slots=True)

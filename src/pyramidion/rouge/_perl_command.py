@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -104,9 +104,8 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     given = {name.lstrip("-"): value for name, value in pairs}
     if "m" in given and "M" in given:
-        raise InputError(
-            "-m and -M together", hint="keep one: ROUGE-1.5.5 forgets -m after the first peer"
-        )
+        hint = "keep one: ROUGE-1.5.5 forgets -m after the first peer"
+        raise InputError("-m and -M together", hint)
     if not rest:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
     if len(rest) < 2 and "a" not in given and "z" not in given:
@@ -121,7 +120,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         stem="m" in given,
         stem_models_only="M" in given,
         stop_words="s" in given,
-        exceptions=_choice(given, "exceptions", ("on", "off"), "on") != "off",
+        exceptions=_exceptions(given),
         data=given.get("e"),
         limit=_limit(given),
         # The script takes everything but B as A.
@@ -183,13 +182,11 @@ def _list_format(given: dict[str, str]) -> InputFormat | None:
     return found
 
 
-def _choice(
-    given: dict[str, str], name: str, allowed: tuple[str, ...], default: str | None
-) -> str | None:
-    value = given.get(name, default)
-    if value not in (*allowed, default):
-        raise InputError(f"--{name} {value}", hint=f"it is one of {', '.join(allowed)}")
-    return value
+def _exceptions(given: dict[str, str]) -> bool:
+    value = given.get("exceptions", "on")
+    if value not in ("on", "off"):
+        raise InputError(f"--exceptions {value}", hint="it is one of on, off")
+    return value == "on"
 
 
 def _number(given: dict[str, str], name: str, default: float) -> float:
@@ -252,11 +249,7 @@ class PerlTexts:
         tokenizer_for(share, None, fixed=True)
 
     def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
-        """Pair a peer's files with their models; a file that is missing is refused now.
-
-        The script, too, finds out only when it gets there. Where an id stands for several
-        files, it takes the last of them.
-        """
+        """Pair a peer's files with their models, of one id the last; refuse a missing file."""
         rows = []
         for item, evaluation in enumerate(evaluations):
             peers = {file.id: file.path for file in evaluation.peers}
@@ -290,27 +283,21 @@ class PerlTexts:
         return self._plain.flat_lengths[pairs.peers]
 
     def _reading(self, variant: Variant) -> Reading:
-        """Give the texts as a variant sees them.
-
-        They differ only with ``-M``: n-grams ignore it, and ROUGE-W looks for subsequences in
-        sentences that are not stemmed, then checks them against a stemmed model.
-        """
+        """Give the texts as a variant sees them, which differ only with ``-M``."""
         if not self._options.stem_models_only or variant.family == "n":
             return self._plain
-        if variant.family == "w":
-            flat, listed = self._models_stemmed.summaries, self._plain.summaries
-            return Reading(
-                kernels.Summaries(
-                    flat.ids, flat.starts, listed.sentence_ids, listed.sentences, listed.texts
-                )
-            )
-        return self._models_stemmed
+        if variant.family != "w":
+            return self._models_stemmed
+        # Subsequences are looked for in sentences that are not stemmed, then checked against a
+        # stemmed model.
+        flat, listed = self._models_stemmed.summaries, self._plain.summaries
+        own = listed.sentence_ids, listed.sentences, listed.texts
+        return Reading(kernels.Summaries(flat.ids, flat.starts, *own))
 
     def _there(self, file: "_File") -> int:
         if file.path not in self._contents and not file.path.exists():
-            raise NotFoundError(
-                "there is no such file", where=Where(file.path), hint="fix the configuration"
-            )
+            hint = "fix the configuration"
+            raise NotFoundError("there is no such file", hint, where=Where(file.path))
         return self._numbers[file]
 
     def _data(self, path: Path) -> bytes:
@@ -387,15 +374,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
     if in_parts(address_of(str(options.config))):
         yield from _run_parts(options, warn)
         return
-    known = perl_lexicon(
-        options.data,
-        exceptions=options.exceptions,
-        stems=options.stem or options.stem_models_only,
-        warn=warn,
-    )
-    evaluations, contents = _evaluations(options)
-    texts = PerlTexts(options, evaluations, contents, known)
-    texts.require_script()
+    evaluations, texts = _read(options, warn, partial(_evaluations, options))
     for peer in _peers(options, evaluations):
         own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
         there = {evaluation.id for evaluation in own}
@@ -407,6 +386,18 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
             counted = _counted(options, texts, ordered, peer)
             yield from _peer_lines(options, [e.id for e in own], counted, peer)
     yield from _after(options, warn)
+
+
+def _read(
+    options: PerlOptions, warn: Callable[[str], None], evaluations: "Callable[[], _Compared]"
+) -> tuple[Sequence[RougeEvaluation], PerlTexts]:
+    """Read what is compared, after the words that the script knows."""
+    stems = options.stem or options.stem_models_only
+    known = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
+    found, contents = evaluations()
+    texts = PerlTexts(options, found, contents, known)
+    texts.require_script()
+    return found, texts
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
@@ -445,15 +436,8 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
 
 def _count_part(options: PerlOptions, part: str) -> _PeerCounts:
     """Count all peers of a stream, which depends on nothing else."""
-    known = perl_lexicon(
-        options.data,
-        exceptions=options.exceptions,
-        stems=options.stem or options.stem_models_only,
-        warn=_quiet,
-    )
-    evaluations, contents = _stream_evaluations(options.config, _part_items(options, part))
-    texts = PerlTexts(options, evaluations, contents, known)
-    texts.require_script()
+    items = _part_items(options, part)
+    evaluations, texts = _read(options, _quiet, partial(_stream_evaluations, options.config, items))
     found: _PeerCounts = {}
     for peer, own in grouped((e.peers[0].id, e) for e in evaluations).items():
         if options.all_peers or peer == options.peer:
@@ -469,10 +453,11 @@ def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:
             yield StreamItem.from_record(record)
 
 
-def _evaluations(
-    options: PerlOptions,
-) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
-    """Give what is compared, and the texts that are not in files."""
+#: What is compared, and the texts that are not in files.
+_Compared = tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]
+
+
+def _evaluations(options: PerlOptions) -> _Compared:
     if options.list_format is not None:
         peer = options.peer or _NAMELESS
         listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
@@ -519,9 +504,7 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
         raise FormatError(f"{twice} occurs twice", where=Where(path), hint="keep one")
 
 
-def _stream_evaluations(
-    path: Path, items: Iterable[StreamItem]
-) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+def _stream_evaluations(path: Path, items: Iterable[StreamItem]) -> _Compared:
     """Take a stream's items as evaluations, each with its peer and its own references."""
     paths: dict[bytes, Path] = {}
     evaluations = []
@@ -531,9 +514,7 @@ def _stream_evaluations(
         return paths.setdefault(as_bytes(text), Path(f"{path}: text {len(paths)}"))
 
     for item in items:
-        models = tuple(
-            RougeFile(str(number), stored(text)) for number, text in enumerate(item.references)
-        )
+        models = tuple(RougeFile(str(n), stored(text)) for n, text in enumerate(item.references))
         name = f"{item.topic}-{item.task}" if item.task else item.topic
         peer = RougeFile(item.system, stored(item.peer))
         evaluations.append(RougeEvaluation(name, (peer,), models))
@@ -552,9 +533,8 @@ def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
     if options.all_peers:
         return there
     if options.peer not in there:
-        raise NotFoundError(
-            f"there is no peer {options.peer!r}", hint=f"there are: {', '.join(there)}"
-        )
+        hint = f"there are: {', '.join(there)}"
+        raise NotFoundError(f"there is no peer {options.peer!r}", hint)
     return [options.peer]
 
 
@@ -603,8 +583,7 @@ def _average_lines(
     else:
         means = bootstrap_means(np.stack(scores, axis=1), options.resamples)
     for letter, column in zip("RPF", means.T, strict=True):
-        found = interval(column, float(options.confidence))
-        mean, low, high = map(decimals, found)
+        mean, low, high = map(decimals, interval(column, float(options.confidence)))
         yield f"{name} Average_{letter}: {mean} ({options.confidence}%-conf.int. {low} - {high})"
 
 
@@ -612,12 +591,9 @@ def _shown(
     options: PerlOptions, names: Sequence[str], counts: Counts, scores: Scored
 ) -> dict[str, str]:
     """Write what a line shows of each evaluation: counts or scores."""
-    columns: list[list[str]]
-    if options.counting:
-        columns = [[_count(value) for value in column.tolist()] for column in counts.parts]
-    else:
-        columns = [[decimals(value) for value in column.tolist()] for column in scores]
-    rows = zip(names, *columns, strict=True)
+    write: Callable[[Any], str] = _count if options.counting else decimals
+    parts = counts.parts if options.counting else scores
+    rows = zip(names, *(map(write, column.tolist()) for column in parts), strict=True)
     return {name: f"R:{r} P:{p} F:{f}" for name, r, p, f in rows}
 
 

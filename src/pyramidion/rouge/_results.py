@@ -102,11 +102,7 @@ def sample_means(
     n_resamples: int = RESAMPLES,
     rng: np.random.Generator | int | None = 0,
 ) -> list[Mean]:
-    """Average, with percentile bootstrap intervals.
-
-    With more than 10,000 items the intervals are those of the normal distribution, which the
-    bootstrap has reached by then.
-    """
+    """Average, with percentile bootstrap intervals; of very many items, normal ones."""
     _require_sense(values, confidence_level, n_resamples)
     # Column by column, each in one piece: so a mean does not depend on its neighbors.
     means = np.array([column.mean() for column in values.T.copy()])
@@ -179,13 +175,11 @@ class RougeScores:
 
     def __getitem__(self, measure: str) -> Floats:
         """Give one measure's scores, in the order of the ids."""
-        found = self._columns.get(measure)
-        if found is None:
-            found = self._columns.get(full_measure_name(measure, set(self._columns)))
-        if found is None:
+        name = full_measure_name(measure, self._columns)
+        if name not in self._columns:
             computed = ", ".join(self.rouge.measures)
             raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
-        return found
+        return self._columns[name]
 
     @cached_property
     def _columns(self) -> dict[str, Floats]:
@@ -274,10 +268,10 @@ class RougeScores:
 
     def as_dict(self) -> dict[object, dict[str, float]]:
         """Give each item's scores by measure."""
-        columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
+        names = self.rouge.measures
+        rows = zip(*(self[name].tolist() for name in names), strict=True)
         return {
-            id: {measure: column[row] for measure, column in columns.items()}
-            for row, id in enumerate(self.ids)
+            id: dict(zip(names, row, strict=True)) for id, row in zip(self.ids, rows, strict=True)
         }
 
     def mean(
@@ -367,21 +361,13 @@ def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Figure":
     from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 
     rows = tuple(PanelRow(name, own.mean, own.low, own.high) for name, own in means)
-    return row_panels_figure(
-        [RowPanel("", rows)],
-        title="ROUGE",
-        note="means with 95% intervals",
-        label="mean",
-        form="points",
-    )
+    note, panels = "means with 95% intervals", [RowPanel("", rows)]
+    return row_panels_figure(panels, title="ROUGE", note=note, label="mean", form="points")
 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """The counts of each peer with each of its references, for every variant.
-
-    They are all that resampling, jackknifing and other sets of references need.
-    """
+    """The counts of each peer with each of its references, for every variant."""
 
     rouge: Rouge
     pairs: Pairs
@@ -431,11 +417,9 @@ class PairCounts:
 
 
 def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
-    """Put each reference into a set of its own, or leave each out of the set of all.
-
-    Gives which pairs are in sets, in which set each is, and which item each set is of; the pairs
-    of an item stand together, and an only reference is not left out.
-    """
+    """Put each reference into a set of its own, or leave each out of the set of all."""
+    # Which pairs are in sets, in which set each is, and which item each set is of; the pairs of
+    # an item stand together, and an only reference is not left out.
     if not jackknife:
         return np.arange(len(items)), np.arange(len(items)), items
     sizes = np.bincount(items)
@@ -517,11 +501,9 @@ def _counted(
 def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
     """Give each different peer once, and each different reference."""
     lists = ((own,) if isinstance(own, str | bytes) else own for own in references)
-    return [
-        text
-        for texts in (peers, chain.from_iterable(lists))
-        for text in dict.fromkeys(t if isinstance(t, str | bytes) else tuple(t) for t in texts)
-    ]
+    both = (peers, chain.from_iterable(lists))
+    keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in both)
+    return [text for texts in keys for text in dict.fromkeys(texts)]
 
 
 def _require_threads(threads: int) -> None:
@@ -638,9 +620,8 @@ def score_stream(
 ) -> Iterator[ScoredBatch]:
     """Score items batch by batch, in their order."""
     if batch_size < 1 or (threads is not None and threads < 1):
-        raise InputError(
-            f"batches of {batch_size} on {threads} threads", hint="give whole numbers from 1 on"
-        )
+        what = f"batches of {batch_size} on {threads} threads"
+        raise InputError(what, hint="give whole numbers from 1 on")
     workers = threads or os.cpu_count() or 1
     parts = batches(items, batch_size)
     if workers == 1:

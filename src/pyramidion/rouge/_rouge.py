@@ -40,13 +40,10 @@ class Limit:
         return self._cut(sentences, len, lambda sentence, size: sentence[:size])
 
     def listed(self, sentences: Sequence[bytes]) -> list[bytes]:
-        """Cut a text that is read sentence by sentence, for ROUGE-L and ROUGE-W.
-
-        With a limit in bytes the script forgets to add up: every sentence shorter than the
-        limit is kept, and the first that is not is cut to it and ends the text.
-        """
+        """Cut a text that is read sentence by sentence, for ROUGE-L and ROUGE-W."""
         if self.unit == "words":
             return self.flat(sentences)
+        # With a limit in bytes the script forgets to add up.
         kept = []
         for sentence in sentences:
             kept.append(sentence[: self.size])
@@ -311,11 +308,7 @@ class Rouge(Parsable):
 
 @lru_cache(maxsize=256)
 def _variants(
-    n: tuple[int, ...],
-    lcs: bool,
-    w: float | None,
-    s: int | None,
-    su: int | None,
+    n: tuple[int, ...], lcs: bool, w: float | None, s: int | None, su: int | None
 ) -> tuple[Variant, ...]:
     found = [Variant("n", str(k)) for k in n]
     found += [Variant("l")] if lcs else []

@@ -25,8 +25,6 @@ from pyramidion.report.page import REPORT_FILES
 from pyramidion.studio._accounts import Attempts, visit_of
 from pyramidion.studio._store import Account, Evaluation, Store, Visit
 
-__all__ = ["create_app"]
-
 Row = TypeVar("Row")
 
 COOKIE = "pyramidion"

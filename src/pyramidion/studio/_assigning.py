@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
 from pyramidion.collection import TAC_CATEGORIES, Collection
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import word_sequence
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, go_to, page
@@ -212,9 +213,8 @@ def _carry_out(session: Session, evaluation: Evaluation, asked: Asked, form: For
         return
     made = planned(session, evaluation, asked)
     if form.get("fingerprint") != fingerprint(made):
-        raise InputError(
-            "something has changed since this plan was shown", hint="look at the new plan"
-        )
+        what = "something has changed since this plan was shown"
+        raise InputError(what, hint="look at the new plan")
     write(session, evaluation, asked.kind, made)
 
 
@@ -255,9 +255,7 @@ def _preview(made: list[Planned], collection: Collection) -> dict[str, Any]:
         }
         for name in dict.fromkeys(one.assessor for one in made)
     ]
-    owners: dict[str, list[str]] = {}
-    for name, topic, _ in sorted(topics, key=lambda one: (one[1], one[0])):
-        owners.setdefault(topic, []).append(name)
+    owners = grouped(sorted((topic, name) for name, topic, _ in topics))
     return {
         "rows": rows, "owners": owners, "fingerprint": fingerprint(made),
         "categories": [titles.get(id, id) or "no category" for id in categories],

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from threading import Lock
 from typing import Any, Literal
 
@@ -93,11 +93,8 @@ def annotated(
 
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
     """Give the address of an annotation; who annotated a peer before does so again."""
-    for number in count(1):
-        if key not in taken:
-            break
-        key = (*key[:4], str(number))
-    return key
+    again = ((*key[:4], str(number)) for number in count(1))
+    return next(own for own in chain([key], again) if own not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
@@ -146,27 +143,16 @@ def _given_name(board: BoardRow, key: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Current:
-    """A board as it is now.
-
-    Parameters
-    ----------
-    history
-        What was done.
-    sheets
-        The peers by name.
-    counts
-        How many changes concerned each list.
-    refused, kept
-        Suggestions and tasks that are not to be shown again, as they were stored.
-    last
-        How many changes there are, and the key of the last one.
-    """
+    """A board as it is now: what was done, and the peers by name."""
 
     history: History
     sheets: Mapping[str, Sheet]
+    #: How many changes concerned each list.
     counts: Counter[str] = field(default_factory=Counter)
+    #: Suggestions and tasks that are not to be shown again, as they were stored.
     refused: tuple[dict[str, Any], ...] = ()
     kept: tuple[dict[str, Any], ...] = ()
+    #: How many changes there are, and the key of the last one.
     last: tuple[int, str] = (0, "")
 
     @property
@@ -312,13 +298,12 @@ _STARTS: dict[tuple[str, str, str], Start] = {}
 
 def _start(session: Session, board: BoardRow) -> Start:
     key = (board.evaluation.digest, board.task, board.topic)
-    start = _STARTS.get(key)
-    if start is None:
+    if key not in _STARTS:
         collection = imported_collection(session, board.evaluation)
         if len(_STARTS) >= _MOST_SEEN:
             _STARTS.clear()
-        start = _STARTS[key] = _begin(collection, board.task, board.topic)
-    return start
+        _STARTS[key] = _begin(collection, board.task, board.topic)
+    return _STARTS[key]
 
 
 def _begin(collection: Collection, task: str, topic: str) -> Start:
@@ -343,11 +328,7 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
 
 
 def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
-    """Give a board before anything was done.
-
-    Peers that were assigned later stand there from the beginning, without a mark: their entries
-    follow the pyramid like those of the others.
-    """
+    """Give a board before anything was done; peers that were assigned later have no mark."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
     peers = {
@@ -381,11 +362,7 @@ class Asked:
 def change(
     session: Session, board: BoardRow, asked: Asked, *, before: Current | None = None
 ) -> tuple[Current, Current]:
-    """Carry out what is asked for, once; give the board before and after it.
-
-    Must be called in a session that writes, in which `before` was found. `remember` the result
-    once it is stored.
-    """
+    """Carry out what is asked for, once; give the board before and after it, to `remember`."""
     before = before or current(session, board)
     if done_before(session, board, asked):
         return before, before
@@ -408,17 +385,12 @@ def change(
 
 def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
     """Tell whether this was stored before; refuse a key that was used for something else."""
-    row = session.scalar(
-        select(BoardChange).where(
-            BoardChange.account_id == asked.account, BoardChange.key == asked.key
-        )
-    )
+    own = (BoardChange.account_id == asked.account, BoardChange.key == asked.key)
+    row = session.scalar(select(BoardChange).where(*own))
     if row is None:
         return False
-    same = (row.board_id, row.action, _unnumbered(row.data)) == (
-        board.id, asked.action, _unnumbered(asked.data),
-    )  # fmt: skip
-    if not same:
+    stored = (row.board_id, row.action, _unnumbered(row.data))
+    if stored != (board.id, asked.action, _unnumbered(asked.data)):
         raise InputError("this key was used for something else", hint="make a new one each time")
     return True
 
@@ -430,15 +402,12 @@ def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, An
         if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", asked.sheet)
     ]  # fmt: skip
     names = {one.id: one.name for one in session.scalars(select(Account))}
-    return [
-        {
-            "action": row.action,
-            "edit": row.data.get("edit", {}).get("edit", ""),
-            "who": names.get(row.account_id, ""),
-            "at": row.at,
-        }
-        for row in concerned[max(asked.version or 0, 0) :]
+    edits = [row.data.get("edit", {}).get("edit", "") for row in concerned]
+    told = [
+        {"action": row.action, "edit": edit, "who": names.get(row.account_id, ""), "at": row.at}
+        for row, edit in zip(concerned, edits, strict=True)
     ]
+    return told[max(asked.version or 0, 0) :]
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
@@ -488,9 +457,7 @@ class Acceptance(dict[tuple[str, str], list[int]]):
 
 def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:
     """Give the marks of a peer with the content units they stand under."""
-    for unit in units:
-        for mark in unit.contributors:
-            yield unit.uid, mark
+    yield from ((unit.uid, mark) for unit in units for mark in unit.contributors)
 
 
 def changed_boards(session: Session, evaluation: Evaluation) -> dict[Address, tuple[BoardRow, int]]:

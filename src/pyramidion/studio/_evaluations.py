@@ -6,7 +6,6 @@ import secrets
 import tempfile
 import threading
 import zipfile
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -34,9 +33,8 @@ class JudgedMeasure:
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 10:
-            raise InputError(
-                f"a scale from {self.low} to {self.high} for {self.name}", hint="use 1-5 or 1-10"
-            )
+            what = f"a scale from {self.low} to {self.high} for {self.name}"
+            raise InputError(what, hint="use 1-5 or 1-10")
 
     @property
     def scale(self) -> Scale:
@@ -46,28 +44,18 @@ class JudgedMeasure:
 
 @dataclass(frozen=True)
 class Settings:
-    """How an evaluation is judged.
-
-    Parameters
-    ----------
-    measures
-        What assessors judge, in the order they are asked.
-    is_open
-        Whether assessors may work now.
-    seed
-        What the random orders are made of.
-    suggestions
-        Whether annotators are shown suggestions.
-    past
-        What was judged once and is asked for no longer; its judgments keep their scale.
-    """
+    """How an evaluation is judged: the measures in the order they are asked, and by which rules."""
 
     measures: tuple[JudgedMeasure, ...] = tuple(
         JudgedMeasure(name, *ends) for name, ends in DEFAULT_MEASURES.items()
     )
+    #: Whether assessors may work now.
     is_open: bool = True
+    #: What the random orders are made of.
     seed: int = 0
+    #: Whether annotators are shown suggestions.
     suggestions: bool = True
+    #: What was judged once and is asked for no longer; its judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
 
     @property
@@ -78,12 +66,10 @@ class Settings:
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Settings":
         """Read the settings of an evaluation."""
-        stored: Mapping[str, Any] = evaluation.settings
-        lists = {
-            name: tuple(JudgedMeasure(**one) for one in stored.get(name, ()))
-            for name in ("measures", "past")
-        }
-        return cls(**{**stored, **lists})
+        stored = dict(evaluation.settings)
+        for name in ("measures", "past"):
+            stored[name] = tuple(JudgedMeasure(**one) for one in stored.get(name, ()))
+        return cls(**stored)
 
     def to_json(self) -> dict[str, Any]:
         """Give what is stored."""
@@ -115,9 +101,8 @@ def add_evaluation(
     archive = packed(collection)
     title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
     given = settings or _first_settings(collection)
-    evaluation = Evaluation(
-        name=title, archive=archive, digest=digest_of(archive), settings=given.to_json()
-    )
+    digest = digest_of(archive)
+    evaluation = Evaluation(name=title, archive=archive, digest=digest, settings=given.to_json())
     session.add(evaluation)
     session.flush()
     add_defaults(session, evaluation, given.measures, collection)

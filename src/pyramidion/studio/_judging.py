@@ -185,15 +185,12 @@ def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
         last = max(items, key=lambda item: said[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
-            items=[_item_shown(item, said[item.id]) for item in items],
+            items=[
+                ItemShown(token=item.token, stage=own.stage, scores=own.values, comment=own.comment)
+                for item, own in ((item, said[item.id]) for item in items)
+            ],
             resume=last.token if said[last.id].last else "",
         )
-
-
-def _item_shown(item: Assignment, sheet: Sheet) -> ItemShown:
-    return ItemShown(
-        token=item.token, stage=sheet.stage, scores=sheet.values, comment=sheet.comment
-    )
 
 
 @router.get("/api/judge/{evaluation}/items/{item}")
@@ -220,8 +217,8 @@ def _text_of(collection: Collection, item: Assignment) -> ItemText:
         narrative=topic.narrative,
         category=category.title if category else "",
         aspects=[
-            AspectShown(name=aspect.name, description=aspect.description)
-            for aspect in (category.aspects if category else ())
+            AspectShown(name=own.name, description=own.description)
+            for own in (category.aspects if category else ())
         ],
         documents=_documents(collection.documents(topic.id, task.id)),
         known=_documents(collection.known_documents(topic.id, task.id)),
@@ -281,9 +278,8 @@ def _known(session: Session, who: Visitor, sent: Sequence[AnyEvent]) -> dict[str
 def _require_same(sent: Event, stored: Event) -> None:
     one, other = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
     if one != other:
-        raise InputError(
-            f"the key {sent.key} was used for something else", hint="make a new key for each event"
-        )
+        what = f"the key {sent.key} was used for something else"
+        raise InputError(what, hint="make a new key for each event")
 
 
 class _Rules:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
 
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 
 
@@ -41,25 +42,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How work is to be shared out.
-
-    Parameters
-    ----------
-    per_topic
-        How many people judge each topic.
-    repeats
-        How many summaries of its first half each person's order repeats.
-    repeated_share
-        The same as a share of the person's summaries; the larger number counts.
-    mixed
-        Whether topics are mixed; else a person finishes one before the next begins.
-    seed
-        What the random choices are made of.
-    """
+    """How work is to be shared out: how many people judge each topic, and in which order."""
 
     per_topic: int = 1
+    #: How many summaries of its first half each person's order repeats, and the same as a share of
+    #: the person's summaries; the larger number counts.
     repeats: int = 0
     repeated_share: float = 0.0
+    #: Whether topics are mixed; else a person finishes one before the next begins.
     mixed: bool = False
     seed: int = 0
 
@@ -102,9 +92,7 @@ def _shares(
     random = Random(f"{wish.seed} shares")  # noqa: S311
     category = {item.topic: item.category for item in items}
     loads = _Loads(given, category)
-    by_pair: dict[tuple[str, str], list[Item]] = {}
-    for item in items:
-        by_pair.setdefault(item.pair, []).append(item)
+    by_pair = grouped((item.pair, item) for item in items)
     # Topics in random order within their category, with all their tasks.
     turn = {topic: (category[topic], random.random()) for topic in category}
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
@@ -183,22 +171,15 @@ def _identity(item: Item) -> object:
 
 
 def spread(items: Sequence[Item], random: Random) -> list[Item]:
-    """Order items at random, those with the same content as far apart as can be.
-
-    The members of a group of n are 1/n of the order apart. The groups of one size are placed
-    evenly, so that between two members lies 1/n of everything else, whatever that is.
-    """
-    groups: dict[object, list[Item]] = {}
-    for item in random.sample(items, len(items)):
-        groups.setdefault(_identity(item), []).append(item)
+    """Order items at random, those with the same content as far apart as can be."""
+    # The members of a group of n are 1/n of the order apart. The groups of one size are placed
+    # evenly, so that between two members lies 1/n of everything else, whatever that is.
+    groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
     placed: list[tuple[float, float, Item]] = []
-    by_size = sorted(groups.values(), key=len)
-    for size, equal in groupby(by_size, key=len):
+    for size, equal in groupby(sorted(groups.values(), key=len), key=len):
         alike = list(equal)
         start = random.random()
         for number, group in enumerate(alike):
             offset = (number + start) / (len(alike) * size)
-            placed += [
-                (offset + member / size, random.random(), item) for member, item in enumerate(group)
-            ]
+            placed += [(offset + n / size, random.random(), item) for n, item in enumerate(group)]
     return [item for *_, item in sorted(placed, key=lambda entry: entry[:2])]

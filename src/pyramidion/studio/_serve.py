@@ -7,8 +7,6 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.errors import MissingExtraError
 
-__all__ = ["serve"]
-
 
 @dataclass(frozen=True, slots=True)
 class Serving(Options):

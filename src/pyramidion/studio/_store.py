@@ -27,8 +27,6 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, rela
 
 from pyramidion.errors import InputError, Where
 
-__all__ = ["Store"]
-
 #: What an account may do: set up evaluations and see everything, or only judge and annotate.
 Role = Literal["organizer", "assessor"]
 

@@ -72,10 +72,7 @@ class Lexicon:
     verbs: frozenset[str] = frozenset()
 
     def is_common(self, word: str) -> bool:
-        """Tell whether a word is a common one that opens a sentence, not likely a name.
-
-        Plurals, abstract nouns and adverbs count, except names that look like one.
-        """
+        """Tell whether a word opens a sentence, or is a plural, an abstract noun or an adverb."""
         if word in self.openers or word in self.starters:
             return True
         if not self.starters or len(word) < _SHORTEST_PLURAL or word in self.surnames:
@@ -85,10 +82,8 @@ class Lexicon:
         return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
 
     def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
-        """Return what kind of abbreviation a word is, if it is one.
-
-        A number or a letter that opens a sentence, or follows a colon, labels a list's item.
-        """
+        """Return what kind of abbreviation a word is, if it is one."""
+        # A number or a letter that opens a sentence, or follows a colon, labels a list's item.
         if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
             return Kind.INNER
         forms = self.abbreviations

@@ -199,10 +199,6 @@ def numbered(
     return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
 
 
-def _is_ascii(text: Any) -> bool:
-    return isinstance(text, str | bytes) and text.isascii()
-
-
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
     """Give the numbers of the sentences in which our tokenizers may find different words."""
     try:
@@ -283,11 +279,7 @@ class Background:
         return Background(counts, self.spread, self.documents)
 
     def stemmed(self) -> "Background":
-        """Give the same with words that have one stem taken together.
-
-        A document with two words of one stem is counted twice at most; no stem is in more
-        documents than there are.
-        """
+        """Give the same with words that have one stem taken together."""
         counts: Counter[str] = Counter()
         spread: Counter[str] = Counter()
         for word, number in self.counts.items():

@@ -25,30 +25,13 @@ UNKNOWN: Final = "und"
 #: The languages that are told from each other, by the script of most letters; unlike Latin
 #: letters, those of one language only tell it whatever the words are.
 _BY_SCRIPT: Final = {
-    "ARABIC": "ar fa ur",
-    "ARMENIAN": "hy",
-    "BENGALI": "bn",
-    "CJK": "zh",
-    "CYRILLIC": "ru uk bg sr mk",
-    "DEVANAGARI": "hi mr ne",
-    "ETHIOPIC": "am",
-    "GREEK": "el",
-    "GUJARATI": "gu",
-    "HANGUL": "ko",
-    "HEBREW": "he",
-    "HIRAGANA": "ja",
-    "KATAKANA": "ja",
-    "KANNADA": "kn",
-    "KHMER": "km",
-    "LAO": "lo",
     "LATIN": "en de fr es it pt nl sv da nb fi pl cs sk ro hu tr hr ca et lt lv sl id vi",
-    "MALAYALAM": "ml",
-    "MYANMAR": "my",
-    "SINHALA": "si",
-    "TAMIL": "ta",
-    "TELUGU": "te",
-    "THAI": "th",
-}
+    "CYRILLIC": "ru uk bg sr mk", "ARABIC": "ar fa ur", "DEVANAGARI": "hi mr ne",
+    "ARMENIAN": "hy", "BENGALI": "bn", "CJK": "zh", "ETHIOPIC": "am", "GREEK": "el",
+    "GUJARATI": "gu", "HANGUL": "ko", "HEBREW": "he", "HIRAGANA": "ja", "KATAKANA": "ja",
+    "KANNADA": "kn", "KHMER": "km", "LAO": "lo", "MALAYALAM": "ml", "MYANMAR": "my",
+    "SINHALA": "si", "TAMIL": "ta", "TELUGU": "te", "THAI": "th",
+}  # fmt: skip
 _NAMES: Final = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Protocol
 
 from pyramidion.errors import MissingExtraError
 
@@ -119,10 +119,3 @@ def spacy_is_installed() -> bool:
     except ValueError:
         # What was imported has no specification: somebody hid it.
         return False
-
-
-def parsed_words(document: Any) -> list[ParsedWord]:
-    """Read what spaCy found in a sentence."""
-    from pyramidion.text._spacy import words_of
-
-    return words_of(document)

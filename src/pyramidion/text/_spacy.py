@@ -125,14 +125,9 @@ def _turn_copulas(tree: Tree, tokens: Sequence[Any]) -> None:
 
 
 _ENTITIES: Mapping[str, str] = {
-    "PERSON": "person",
-    "PER": "person",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "PLACE": "place",
-    "ORG": "organization",
-    "ORGANIZATION": "organization",
+    **dict.fromkeys(("PERSON", "PER"), "person"),
+    **dict.fromkeys(("GPE", "LOC", "FAC", "PLACE"), "place"),
+    **dict.fromkeys(("ORG", "ORGANIZATION"), "organization"),
 }
 #: Words after a name that belong to it.
 _SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
@@ -151,16 +146,10 @@ class Name:
 
 
 def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = None) -> list[Name]:
-    """Give the names of a sentence; heads inside persons' names are made the first words.
-
-    The pipeline's own names are taken unless others are given.
-    """
+    """Give the given names, or else the pipeline's own; persons' first words become their heads."""
     _keep_suffixes(tree, tokens)
-    given = (
-        _recognized(tokens)
-        if spans is None
-        else (Name(first, last + 1, kind) for first, last, kind in spans)
-    )
+    told = [Name(first, last + 1, kind) for first, last, kind in spans or ()]
+    given = _recognized(tokens) if spans is None else told
     recognized = [name for name in given if _is_name(tree, tokens, name)]
     found = [_turned(tree, tokens, name) for name in recognized]
     titled = list(_titled(tree, tokens))
@@ -363,12 +352,8 @@ def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
     role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
     below = tree.children(noun)
     fixed = any(tree.labels[child] in _DETERMINERS for child in below)
-    return (
-        role
-        and token.pos_ in ("NOUN", "PROPN")
-        and not fixed
-        and not any(tokens[child].text.lower() == "as" for child in below)
-    )
+    fixed = fixed or any(tokens[child].text.lower() == "as" for child in below)
+    return role and token.pos_ in ("NOUN", "PROPN") and not fixed
 
 
 def _hand_over(tree: Tree, noun: int, name: int) -> None:
@@ -397,14 +382,10 @@ def _put_below_subject(tree: Tree, name: int) -> None:
     marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
         return
-    others = (
-        place
-        for place in tree.children(tree.heads[name])
-        if place < name and tree.labels[place].startswith("nsubj")
-    )
-    for subject in others:
-        tree.heads[name], tree.labels[name] = subject, "nmod"
-        return
+    for place in tree.children(tree.heads[name]):
+        if place < name and tree.labels[place].startswith("nsubj"):
+            tree.heads[name], tree.labels[name] = place, "nmod"
+            return
 
 
 def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequence[Name]) -> None:
@@ -479,7 +460,7 @@ class SpacyParser:
     @classmethod
     def load(cls, pipeline: str = "") -> "SpacyParser":
         """Load a pipeline."""
-        loaded = _loaded(pipeline) if pipeline else _shipped()
+        loaded = _loaded(pipeline)
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
             raise InputError(
                 f"the spaCy pipeline {pipeline!r} has no parser",
@@ -520,45 +501,25 @@ def _name(meta: dict[str, Any]) -> str:
     return whole.removeprefix("en_") if "pyramidion" in whole else whole
 
 
-def _shipped() -> Any:
-    from spacy.about import __version__
-
-    try:
-        return _quietly(ENGLISH)
-    # A damaged or foreign file fails in whatever way its reader does.
-    except Exception as problem:
-        raise InputError(
-            f"spaCy {__version__} cannot load the English pipeline of this package "
-            f"({type(problem).__name__}: {str(problem)[:120]})",
-            where=Where(ENGLISH),
-            hint="install spaCy 3.8 and this package again, or use the pipeline `light`",
-        ) from None
-
-
 def _loaded(pipeline: str) -> Any:
-    import spacy
-    from spacy.about import __version__
-
-    try:
-        return _quietly(pipeline)
-    except OSError:
-        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-        raise NotFoundError(
-            f"there is no spaCy pipeline {pipeline!r}",
-            hint=f"install one, name a folder, or leave the name out; there are: {installed}",
-        ) from None
-    except Exception as problem:
-        raise InputError(
-            f"spaCy {__version__} cannot load the pipeline {pipeline!r} "
-            f"({type(problem).__name__}: {str(problem)[:120]})",
-            hint="install a version of the pipeline that fits, or leave the name out",
-        ) from None
-
-
-def _quietly(pipeline: str | Path) -> Any:
     """Load without spaCy's warnings about versions: what does not work fails."""
     import spacy
+    from spacy.about import __version__
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return spacy.load(pipeline)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return spacy.load(pipeline or ENGLISH)
+    # A damaged or foreign file fails in whatever way its reader does.
+    except Exception as problem:
+        if pipeline and isinstance(problem, OSError):
+            installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+            hint = f"install one, name a folder, or leave the name out; there are: {installed}"
+            raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
+        which = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
+        reason = f"{type(problem).__name__}: {str(problem)[:120]}"
+        hint = "install a version of the pipeline that fits, or leave the name out"
+        if not pipeline:
+            hint = "install spaCy 3.8 and this package again, or use the pipeline `light`"
+        what = f"spaCy {__version__} cannot load the {which} ({reason})"
+        raise InputError(what, hint, where=None if pipeline else Where(ENGLISH)) from None

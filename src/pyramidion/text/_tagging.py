@@ -183,12 +183,10 @@ class Lemmatizer:
     def lemma(self, word: str, fine: str) -> str:
         """Give the base form, in small letters."""
         lower = word.lower()
-        return self.words.get(f"{fine} {lower}") or self._by_rule(lower, fine)
-
-    def _by_rule(self, lower: str, fine: str) -> str:
+        if known := self.words.get(f"{fine} {lower}"):
+            return known
         for size in range(min(_LONGEST, len(lower) - 1), -1, -1):
-            edit = self.rules.get(f"{fine} {lower[len(lower) - size :]}")
-            if edit:
+            if edit := self.rules.get(f"{fine} {lower[len(lower) - size :]}"):
                 cut, added = edit
                 return (lower[: len(lower) - cut] if cut < len(lower) else "") + added or lower
         return lower
@@ -264,28 +262,12 @@ _SYLLABLES: Final = (
 )
 #: Words that are two, and how long the first is.
 _FUSED: Final = {
-    "cannot": 3,
-    "gonna": 3,
-    "gotta": 3,
-    "wanna": 3,
-    "gimme": 3,
-    "lemme": 3,
-    "dont": 2,
-    "didnt": 3,
-    "doesnt": 4,
-    "isnt": 2,
-    "wasnt": 3,
-    "wouldnt": 5,
-    "couldnt": 5,
-    "havent": 4,
-    "arent": 3,
-    "im": 1,
-    "ive": 1,
-    "thats": 4,
-    "theres": 5,
-    "whats": 4,
-    "youre": 3,
-    "theyre": 4,
+    **dict.fromkeys(("im", "ive"), 1),
+    **dict.fromkeys(("dont", "isnt"), 2),
+    **dict.fromkeys(("cannot", "gonna", "gotta", "wanna", "gimme", "lemme"), 3),
+    **dict.fromkeys(("didnt", "wasnt", "arent", "youre"), 3),
+    **dict.fromkeys(("doesnt", "havent", "thats", "whats", "theyre"), 4),
+    **dict.fromkeys(("wouldnt", "couldnt", "theres"), 5),
 }
 
 
@@ -460,11 +442,9 @@ def is_all_capitals(words: Sequence[str]) -> bool:
 
 def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
     lower = word.lower()
-    kind = classes.get(lower, "")
     plain = "".join("0" if letter.isdigit() else letter for letter in lower)
-    shape = _shape(word, mode)
     parts = (plain, plain[-1:], plain[-2:], plain[-3:], plain[-4:], plain[:1], plain[:3])
-    seen = enumerate((*parts, shape, kind))
+    seen = enumerate((*parts, _shape(word, mode), classes.get(lower, "")))
     return [hash_text(f"{number}{part}") for number, part in seen]
 
 
@@ -524,9 +504,7 @@ class Tagger:
         weights: HashedWeights,
         lemmatizer: Lemmatizer,
     ) -> None:
-        self.pairs = tuple(pairs)
-        self.weights = weights
-        self.lemmatizer = lemmatizer
+        self.pairs, self.weights, self.lemmatizer = tuple(pairs), weights, lemmatizer
         self._classes = classes
         self._table = WordTable(classes)
         self._hashes = hash_numbers(range(len(self.pairs) + 1))
@@ -578,11 +556,8 @@ class Tagger:
         """Read a tagger from a file."""
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
-        return cls(pairs, _classes(header), weights, Lemmatizer.from_header(header["lemmas"]))
-
-
-def _classes(header: Mapping[str, Any]) -> dict[str, str]:
-    return {word: kind for kind, words in header["classes"].items() for word in words.split()}
+        kinds = {word: kind for kind, own in header["classes"].items() for word in own.split()}
+        return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
 
 
 def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
@@ -611,8 +586,6 @@ CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
 
 def content_only(sentences: Sequence[str]) -> list[str]:
     """Leave only the content words of English sentences, by the tagger of the package."""
-    from pyramidion.text._tagging import grammar_tokens, load_tagger
-
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
     return [
         " ".join(word for word, pair in zip(own, pairs, strict=True) if pair.tag in CONTENT_TAGS)

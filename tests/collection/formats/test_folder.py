@@ -283,7 +283,7 @@ class TestWriting:
         def fail(*_arguments, **_options):
             raise RuntimeError
 
-        monkeypatch.setattr(scores_format, "as_csv", fail)
+        monkeypatch.setattr(scores_format, "scores_text", fail)
         with pytest.raises(RuntimeError):
             FORMAT.write(replace(WHOLE, name="new"), path, replaced)
         assert contents(tmp_path) == before

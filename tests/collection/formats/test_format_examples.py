@@ -92,7 +92,7 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats._scores import as_csv, require_scores_file, writing_scores
+from pyramidion.collection.formats._scores import require_scores_file, scores_text, writing_scores
 from pyramidion.collection.formats._xml import escape_attribute, escape_text, parse_xml
 from pyramidion.errors import FormatError, InputError, Where
 
@@ -325,7 +325,7 @@ def test_annotated_text():
 
 def test_shared_pyramids():
     shared = SharedPyramids()
-    first = shared.add(Pyramid("Ice melts."))
+    first = shared.first(Pyramid("Ice melts."))
     assert shared.peer(PeerAnnotation(Pyramid("Ice melts."), "Ice.")).pyramid is first
 
 
@@ -528,10 +528,9 @@ def test_require_scores_file():
         require_scores_file("scores.xls")
 
 
-def test_as_csv():
-    assert (
-        as_csv(Scores({"topic": ["T1"], "measure": ["m"]}, [4.5])).splitlines()[1] == ",T1,,,m,,4.5"
-    )
+def test_scores_text():
+    scores = Scores({"topic": ["T1"], "measure": ["m"]}, [4.5])
+    assert scores_text(scores).splitlines()[1] == ",T1,,,m,,4.5"
 
 
 def test_parse_xml():

@@ -21,9 +21,9 @@ from pyramidion.collection import (
 )
 from pyramidion.collection.formats._scores import (
     FORMAT,
-    as_csv,
     read_scores,
     read_table,
+    scores_text,
     write_scores,
 )
 from pyramidion.errors import (
@@ -108,7 +108,7 @@ class TestRoundTrips:
 
 class TestCsv:
     def test_as_written(self):
-        assert as_csv(some()) == (
+        assert scores_text(some()) == (
             "task,topic,system,kind,measure,assessor,value\n"
             "A,T1,7,machine,responsiveness,K,4\n"
             "A,T1,A,human,rouge-2-r,,0.25\n"
@@ -116,14 +116,14 @@ class TestCsv:
 
     def test_optional_columns(self):
         scores = Scores.from_judgments([Judgment("T1", "17", "coverage", 20, unit="B/3")])
-        assert as_csv(scores) == (
+        assert scores_text(scores) == (
             "task,topic,system,kind,measure,assessor,value,unit\n,T1,17,machine,coverage,,20,B/3\n"
         )
 
     def test_numbers_are_short(self):
         values = [4, -2.5, 0, 1e300, 123456789.0, 1e-7]
         rows = (Judgment("T", str(value), "m", value) for value in values)
-        table = as_csv(Scores.from_judgments(rows)).splitlines()[1:]
+        table = scores_text(Scores.from_judgments(rows)).splitlines()[1:]
         written = [row.split(",")[-1] for row in table]
         assert written == ["4", "-2.5", "0", "1e+300", "123456789", "1e-07"]
 

@@ -69,3 +69,9 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
 def counted(**numbers: int) -> tuple[str, ...]:
     """Say what has no place in a format, one line for each thing that is there."""
     return tuple(f"{number} {name}" for name, number in numbers.items() if number)
+
+
+def counted_parts(collection: Collection, *names: str) -> tuple[str, ...]:
+    """Say which of these parts of a collection are there, and how many of each."""
+    parts = {"annotated peers": "peer_annotations"}
+    return counted(**{name: len(getattr(collection, parts.get(name, name))) for name in names})

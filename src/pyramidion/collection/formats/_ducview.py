@@ -17,7 +17,7 @@ from pyramidion.collection._files import writing_folder
 from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, first_bytes
+from pyramidion.collection.formats._base import Format, counted, counted_parts, first_bytes
 from pyramidion.collection.formats._duc.names import (
     parse_annotation_name,
     parse_summary_name,
@@ -157,8 +157,7 @@ def pyramids_first(file: Path) -> tuple[object, ...]:
 
 
 def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
-    names = [file.name for file in files if file != path and not _is_ducview(file)]
-    if names:
+    if names := [file.name for file in files if file != path and not _is_ducview(file)]:
         yield f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}"
 
 
@@ -289,33 +288,32 @@ def annotated_summaries(
             yield Summary(topic, system, text, task, kind, "peer")
 
 
+def write_annotations(
+    collection: Collection, pyramids: Path, peers: Path, topics: set[str]
+) -> None:
+    """Write pyramids and annotated peers into folders that are there."""
+    every = collection.named_pyramids
+    for key, name in file_names(every, lambda f: pyramid_key(f, topics), ".pyr").items():
+        write_pyramid(every[key], pyramids / name)
+    annotated = collection.peer_annotations
+    for own, name in file_names(annotated, peer_key, ".pan").items():
+        write_peer_annotation(annotated[own], peers / name)
+
+
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not (collection.pyramids or collection.peer_annotations):
         raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
-        every = collection.named_pyramids
-        names = file_names(every, lambda file: pyramid_key(file, set()), ".pyr")
-        for address, pyramid in every.items():
-            write_pyramid(pyramid, folder / names[address])
-        peers = file_names(collection.peer_annotations, peer_key, ".pan")
-        for key, peer in collection.peer_annotations.items():
-            write_peer_annotation(peer, folder / peers[key])
-    inside = {
-        s.key: s for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
+        write_annotations(collection, folder, folder, set())
+    found = annotated_summaries(collection.pyramids, collection.peer_annotations)
+    inside = {summary.key: summary for summary in found}
+    outside = sum(summary.key not in inside for summary in collection.summaries)
+    changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
+    more = {
+        "summaries that are in no pyramid": outside,
+        "roles, kinds or aspects of summaries": changed,
     }
-    return counted(
-        topics=len(collection.topics),
-        scores=len(collection.scores),
-        **{
-            "summaries that are in no pyramid": sum(
-                summary.key not in inside for summary in collection.summaries
-            ),
-            "roles, kinds or aspects of summaries": sum(
-                summary.key in inside and inside[summary.key] != summary
-                for summary in collection.summaries
-            ),
-        },
-    )
+    return (*counted_parts(collection, "topics", "scores"), *counted(**more))
 
 
 FORMAT = Format(

@@ -41,18 +41,10 @@ _WIDE = (
 
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode XML in the encoding it has, whatever it declares.
-
-    UTF-8 is tried first, then the encoding that is declared; otherwise bytes that are not
-    UTF-8 are taken for Windows-1252 (of which Latin-1 is a part). Characters XML forbids
-    become blanks, so that offsets stay.
-    """
+    """Decode XML in the encoding it has, whatever it declares; what XML forbids becomes blanks."""
     text, encoding, notes = _decoded(data)
-    return (
-        (text, notes)
-        if encoding == "utf-8" and _is_legal(data)
-        else (_without_illegal(text, notes))
-    )
+    is_legal = encoding == "utf-8" and _is_legal(data)
+    return (text, notes) if is_legal else _without_illegal(text, notes)
 
 
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
@@ -65,7 +57,7 @@ def _is_legal(data: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    """Give the text, the encoding it is in, and what is to be said about that."""
+    """Give the text, its encoding (UTF-8, else as declared, else Windows-1252), and a note."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
@@ -77,9 +69,10 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
             return data.decode(name), "utf-8-sig" if marked else name, ()
         except UnicodeError:
             continue
-    text, odd = _decode_mixed(data)
+    text = data.decode("utf-8", "surrogateescape")
+    odd = sum(map(text.count, map(chr, _WINDOWS_1252)))
     note = f"{odd} bytes that are not UTF-8 were read as Windows-1252"
-    return text, "cp1252", () if declared in _LATIN else (note,)
+    return text.translate(_WINDOWS_1252), "cp1252", () if declared in _LATIN else (note,)
 
 
 def _declared_encoding(data: bytes) -> str:
@@ -90,12 +83,6 @@ def _declared_encoding(data: bytes) -> str:
     except (LookupError, UnicodeError):  # no such encoding, or one that is not of text
         return "utf-8"
     return codec.name
-
-
-def _decode_mixed(data: bytes) -> tuple[str, int]:
-    """Decode UTF-8, each other byte as Windows-1252; count those."""
-    text = data.decode("utf-8", "surrogateescape")
-    return text.translate(_WINDOWS_1252), sum(map(text.count, map(chr, _WINDOWS_1252)))
 
 
 def _windows_1252(byte: int) -> str:
@@ -180,23 +167,10 @@ def _shortened(label: str) -> str:
 class SharedPyramids:
     """The different pyramids met so far."""
 
+    #: By the letters they were written in, which need not be read again.
+    by_xml: dict[str, Pyramid] = field(default_factory=dict)
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
-    _by_xml: dict[str, Pyramid] = field(default_factory=dict)
     _bytes: dict[bytes, bytes] = field(default_factory=dict)
-
-    def written(self, xml: str) -> Pyramid | None:
-        """Give the pyramid that was written in these very letters, if it was met before."""
-        return self._by_xml.get(xml)
-
-    def remember(self, xml: str, pyramid: Pyramid) -> None:
-        """Keep a pyramid by the letters it was written in, which need not be read again."""
-        if xml:
-            self._by_xml[xml] = pyramid
-
-    def add(self, pyramid: Pyramid) -> Pyramid:
-        """Take a pyramid for those of annotations that are equal to it."""
-        self._first(pyramid)
-        return pyramid
 
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
         """Take an annotation's file apart, so that its pyramid is kept once for all peers."""
@@ -204,7 +178,8 @@ class SharedPyramids:
         inside, end, after = rest.partition(b"</pyramid>")
         return before, tag, self._bytes.setdefault(inside, inside), end, after
 
-    def _first(self, pyramid: Pyramid) -> Pyramid:
+    def first(self, pyramid: Pyramid) -> Pyramid:
+        """Give the first pyramid that is equal to this one, which may be itself."""
         # The content units are compared one by one, since hashing them would take longer.
         known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
         for same in known:
@@ -215,7 +190,7 @@ class SharedPyramids:
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
         """Give a peer the shared pyramid; what was noted of that one is not noted again."""
-        pyramid = self._first(peer.pyramid)
+        pyramid = self.first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
         fresh = tuple(note for note in peer.notes if note not in pyramid.notes)
@@ -247,7 +222,9 @@ def read_ducview(
     shared = shared or SharedPyramids()
     found = _read_sharing(path, *decode_ducview(data), shared)
     found = replace(found, original=Original(shared.pieces(data), found.content))
-    return shared.add(found) if isinstance(found, Pyramid) else found
+    if isinstance(found, Pyramid):
+        shared.first(found)
+    return found
 
 
 def _read_sharing(
@@ -255,8 +232,7 @@ def _read_sharing(
 ) -> Pyramid | PeerAnnotation:
     """Read a file; the pyramid of an annotated peer is not read again if it was met before."""
     written = _written_pyramid(text)
-    known = shared.written(written)
-    if known is not None:
+    if known := shared.by_xml.get(written):
         try:
             return _read(path, text.replace(written, "<pyramid/>"), notes, known)
         except FormatError:
@@ -265,7 +241,8 @@ def _read_sharing(
     found = _read(path, text, notes)
     if isinstance(found, PeerAnnotation):
         found = shared.peer(found)
-        shared.remember(written, found.pyramid)
+        if written:
+            shared.by_xml[written] = found.pyramid
     return found
 
 
@@ -519,8 +496,8 @@ def _laid_out(own: str, like: str, encoding: str) -> bytes:
     """Write XML with another file's head, indentation, line ends, final lines and encoding."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
     like = like.replace("\r\n", "\n").replace("\r", "\n")
-    start = _ROOT.search(like)
-    head, body = (like[: start.start()], like[start.start() :]) if start else ("", like)
+    start = found.start() if (found := _ROOT.search(like)) else 0
+    head, body = like[:start], like[start:]
     space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
     own = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], own)
     text = head + own.removesuffix("\n") + body[body.rindex(">") + 1 :]
@@ -578,13 +555,13 @@ def _text(text: str) -> str:
 
 
 def _scu(tag: str, scu: SCU) -> str:
-    attributes = _attributes(uid=scu.uid, label=scu.label) + _comment(scu.comment)
+    attributes = _attributes(uid=scu.uid, label=scu.label, comment=scu.comment or None)
     contributors = "".join(map(_contributor, scu.contributors))
     return f" <{tag}{attributes}>\n{contributors} </{tag}>\n"
 
 
 def _contributor(contributor: Contributor) -> str:
-    attributes = _attributes(label=contributor.label) + _comment(contributor.comment)
+    attributes = _attributes(label=contributor.label, comment=contributor.comment or None)
     parts = "".join(map(_part, contributor.parts))
     return f"  <contributor{attributes}>\n{parts}  </contributor>\n"
 
@@ -593,9 +570,6 @@ def _part(part: Part) -> str:
     return f"   <part{_attributes(label=part.label, start=str(part.start), end=str(part.end))}/>\n"
 
 
-def _comment(comment: str) -> str:
-    return _attributes(comment=comment) if comment else ""
-
-
-def _attributes(**values: str) -> str:
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in values.items())
+def _attributes(**values: str | None) -> str:
+    there = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in there)

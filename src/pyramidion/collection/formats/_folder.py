@@ -34,16 +34,14 @@ from pyramidion.collection.formats._ducview import (
     KEEP_ONE,
     add_notes,
     by_version,
-    file_names,
     peer_key,
     pyramid_key,
+    write_annotations,
 )
 from pyramidion.collection.formats._ducview_files import (
     SharedPyramids,
     read_peer_annotation,
     read_pyramid,
-    write_peer_annotation,
-    write_pyramid,
 )
 from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._scores import read_table, write_scores
@@ -89,7 +87,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
-    scales = list(_each(record, "scales", _scale))
+    scales = list(_each(record, "scales", lambda one: (one.text("measure"), _ends(one))))
     measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
     scaled = [name for name, measure in measures.items() if measure.scale]
     names = Counter([*(name for name, _ in scales), *scaled])
@@ -138,10 +136,6 @@ def _sets(record: Record, name: str) -> tuple[str, ...]:
     return (record.identifier(name),) if isinstance(given, str | int) else record.texts(name)
 
 
-def _scale(record: Record) -> tuple[str, Scale]:
-    return record.text("measure"), _ends(record)
-
-
 def _ends(record: Record) -> Scale:
     step = record.number("step") if "step" in record.data else 0.0
     return Scale(record.number("low"), record.number("high"), step)
@@ -175,9 +169,9 @@ def _toml(collection: Collection) -> Iterator[str]:
         yield "\n[[tasks]]"
         yield f"id = {_string(task.id)}"
         yield from _texts(title=task.title)
-        yield f"documents = {_strings(task.documents)}"
+        yield f"documents = {_string(task.documents)}"
         if task.known != Task(task.id, documents=task.documents).known:
-            yield f"known = {_strings(task.known)}"
+            yield f"known = {_string(task.known)}"
         if task.word_limit is not None:
             yield f"word_limit = {task.word_limit}"
     yield from _scales(collection)
@@ -215,15 +209,8 @@ def _texts(**texts: str) -> Iterator[str]:
             yield f"{key} = {_string(text)}"
 
 
-def _strings(texts: str | tuple[str, ...]) -> str:
-    """Write a TOML string, or a list of them."""
-    if isinstance(texts, str):
-        return _string(texts)
-    return f"[{', '.join(map(_string, texts))}]"
-
-
-def _string(text: str) -> str:
-    """Write a TOML string: JSON's escapes are TOML's, but for the delete character."""
+def _string(text: str | tuple[str, ...]) -> str:
+    """Write a TOML string, or several: JSON's escapes are TOML's, but for the delete character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -350,26 +337,12 @@ def _fill(collection: Collection, folder: Path) -> None:
         write_scores(collection.scores, folder / "scores.csv")
     if len(collection.preferences):
         write_preferences(collection.preferences, folder / "preferences.csv")
-    ids = {topic.id for topic in collection.topics}
-    _write_each(
-        folder / "pyramids",
-        collection.named_pyramids,
-        lambda file: pyramid_key(file, ids),
-        write_pyramid,
-    )
-    _write_each(folder / "peers", collection.peer_annotations, peer_key, write_peer_annotation)
-
-
-def _write_each(
-    folder: Path,
-    annotations: Mapping[Key, Annotation],
-    key_of: Callable[[Path], Key],
-    write: Callable[[Annotation, Path], None],
-) -> None:
-    if annotations:
-        folder.mkdir()
-    for key, name in file_names(annotations, key_of, _FOLDERS[folder.name]).items():
-        write(annotations[key], folder / name)
+    pyramids, peers = folder / "pyramids", folder / "peers"
+    if collection.named_pyramids:
+        pyramids.mkdir()
+    if collection.peer_annotations:
+        peers.mkdir()
+    write_annotations(collection, pyramids, peers, {topic.id for topic in collection.topics})
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -13,20 +13,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+import numpy as np
+
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import Record, read_records, writing
-from pyramidion.collection._summaries import (
-    KINDS,
-    ROLES,
-    Kind,
-    Role,
-    Summary,
-    Topic,
-    documents_of,
-)
+from pyramidion.collection._ids import grouped
+from pyramidion.collection._summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
 from pyramidion.collection.formats._base import Format, counted, first_record
 from pyramidion.collection.formats._judged_sets import (
     JudgedSet,
@@ -114,10 +110,8 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
     own = (columns[name] for name in ("measure", "assessor", "assessor_kind", "unit"))
     told = zip(*own, collection.scores.value.tolist(), strict=True)
-    collection_, occasion, run = (
-        columns[n].astype(bool) for n in ("collection", "occasion", "run")
-    )
-    apart = collection_ | occasion | run
+    marks = [columns[name].astype(bool) for name in ("collection", "occasion", "run")]
+    apart = np.any(marks, axis=0)
     for key, row, is_apart in zip(keys, told, apart.tolist(), strict=True):
         if is_apart:
             lost["scores of an occasion, a run or another collection"] += 1
@@ -132,10 +126,7 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
 def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores nobody is named for."""
     judgments = [row for row in rows if row.assessor]
-    judged: dict[str, list[float]] = {}
-    for row in judgments:
-        if row.assessor_kind != "model":
-            judged.setdefault(row.measure, []).append(row.value)
+    judged = grouped((row.measure, row.value) for row in judgments if row.assessor_kind != "model")
     scores = {score_name(m, human=True): sum(own) / len(own) for m, own in judged.items()}
     for row in rows:
         lost["underscores in names of measures, written as dashes"] += "_" in row.measure
@@ -187,7 +178,8 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
     lost["topics without peers"] += sum(topic.id not in topics for topic in collection.topics)
     lost["documents"] += sum(len(topic.documents) for topic in collection.topics)
-    lost["descriptions of topics"] += sum(_is_described(topic) for topic in collection.topics)
+    bare = [replace(topic, documents=()) for topic in collection.topics]
+    lost["descriptions of topics"] += sum(topic != Topic(topic.id) for topic in bare)
     for name in ("tasks", "scales", "categories", "pyramids"):
         lost[name] += len(getattr(collection, name))
     lost["declared measures"] += len(collection.measures)
@@ -207,11 +199,6 @@ def _count_references(
         lost["references by machines, which will be people's"] += reference.kind == "machine"
         lost["divisions of references into sentences"] += not isinstance(reference.text, str)
         lost["fields of references"] += len(reference.extra)
-
-
-def _is_described(topic: Topic) -> bool:
-    told = (topic.title, topic.narrative, topic.category, topic.assessor, topic.extra)
-    return any(map(bool, told))
 
 
 # An id that says in which row of the published table an answer stands.
@@ -320,11 +307,9 @@ def _read_judgments(
     for record in judgments:
         for name in record.rest():
             judged.left_out[f"fields `{name}` of judgments"] += 1
-    grouped: dict[str, list[float]] = {}
-    for measure, value, kind in zip(measures, values, kinds, strict=True):
-        if kind != "model":
-            grouped.setdefault(measure, []).append(value)
-    return {measure: sum(group) / len(group) for measure, group in grouped.items()}
+    told = zip(measures, values, kinds, strict=True)
+    groups = grouped((measure, value) for measure, value, kind in told if kind != "model")
+    return {measure: sum(group) / len(group) for measure, group in groups.items()}
 
 
 def _read_scores(
@@ -364,10 +349,10 @@ def _fresh(measure: str, found: Mapping[str, float], scores: Record) -> str:
 
 def _answers(record: Record) -> list[list[float]]:
     """Take the workers' answers, a list of marks for each worker."""
-    name = "scu_worker_answers"
+    name, hint = "scu_worker_answers", "write a list of marks for each worker"
     lists = record.take(name) or []
     if not isinstance(lists, list):
-        raise record.error(f"`{name}` is not a list", "write a list of marks for each worker")
+        raise record.error(f"`{name}` is not a list", hint)
     return [_read_marks(record, name, marks) for marks in lists]
 
 
@@ -398,17 +383,8 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
     if scus := _scus(record):
         judged.expect_units(task, topic, len(scus), record.where)
         extra = {**extra, "scus": scus}
-    judged.add_topic(
-        Topic(
-            id=topic,
-            title=record.text("title", ""),
-            narrative=record.text("narrative", ""),
-            category=record.identifier("category", ""),
-            assessor=record.identifier("assessor", ""),
-            documents=tuple(documents_of(record)),
-            extra={**extra, **unknown_fields(record, judged)},
-        )
-    )
+    told = Topic.from_record(record, topic, documents_of(record))
+    judged.add_topic(replace(told, extra={**extra, **unknown_fields(record, judged)}))
 
 
 def _scus(record: Record) -> list[dict[str, Any]]:

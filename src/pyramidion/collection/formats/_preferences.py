@@ -1,7 +1,5 @@
 """Preferences as CSV, TSV, JSONL and Parquet: a row a choice between two, or a best-worst tuple."""
 
-import csv
-import io
 import json
 import math
 import re
@@ -15,8 +13,8 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import write_text
 from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
 from pyramidion.collection.formats import _table
-from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._scores import column_names, table_beginning
+from pyramidion.collection.formats._base import Format, counted_parts, first_record
+from pyramidion.collection.formats._scores import as_text, column_names, table_beginning
 from pyramidion.collection.formats._table import RawTable, each_value, id_text, parsed_pairs
 from pyramidion.errors import DataNote, InputError, known_names
 
@@ -199,32 +197,15 @@ def _matches(path: Path) -> bool:
 
 def write_preferences(table: Preferences, path: Path) -> None:
     """Write preferences in the form that the file's name asks for."""
-    names = table.used_columns
-    columns = [table.strength.tolist() if n == "strength" else table.columns[n] for n in names]
-    rows = zip(*columns, strict=True)
-    if path.suffix == ".jsonl":
-        lines = (json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows)
-        write_text(path, "".join(f"{line}\n" for line in lines))
-        return
-    stream = io.StringIO()
-    writer = csv.writer(
-        stream, delimiter="\t" if path.suffix == ".tsv" else ",", lineterminator="\n"
-    )
-    writer.writerow(names)
-    writer.writerows(rows)
-    write_text(path, stream.getvalue())
+    every = {**table.columns, "strength": table.strength.tolist()}
+    write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not len(collection.preferences):
         raise InputError("the collection has no preferences", "choose another format")
     write_preferences(collection.preferences, path)
-    return counted(
-        topics=len(collection.topics),
-        summaries=len(collection.summaries),
-        scores=len(collection.scores),
-        pyramids=len(collection.pyramids),
-    )
+    return counted_parts(collection, "topics", "summaries", "scores", "pyramids")
 
 
 FORMAT = Format(

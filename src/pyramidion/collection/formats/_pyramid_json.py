@@ -17,6 +17,7 @@ offsets into the named reference, else into the peer's text or the text of all r
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import ne
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,13 +33,12 @@ from pyramidion.collection._pyramids import (
     joined_references,
     unexpressed,
 )
-from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_record
 from pyramidion.collection.formats._ducview import add_notes, annotated_summaries, by_version
 from pyramidion.collection.formats._ducview_files import AnnotatedText
 from pyramidion.collection.formats._judged_sets import ScoreRows
-from pyramidion.errors import FormatError, InputError
+from pyramidion.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,12 @@ class Window:
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
     """Give the text of each reference, as `joined_references` wrote it under its header."""
+    # A reference's own text ends before an empty line, the last one's with its line.
+    last = pyramid.references[-1:]
     return {
-        reference.name: Window(
-            pyramid.text, reference.start + 1, _end(pyramid, number), reference.name
-        )
-        for number, reference in enumerate(pyramid.references)
+        own.name: Window(pyramid.text, own.start + 1, own.end - (1 if own in last else 2), own.name)
+        for own in pyramid.references
     }
-
-
-def _end(pyramid: Pyramid, number: int) -> int:
-    """Find where a reference's own text ends: before an empty line, or the last line's end."""
-    last = number == len(pyramid.references) - 1
-    return pyramid.references[number].end - (1 if last else 2)
 
 
 def read_contributor(
@@ -87,10 +81,8 @@ def read_contributor(
     """Read a contributor; what had to be mended is noted."""
     name = record.text("reference", "")
     if name and name not in windows:
-        raise record.error(
-            f"SCU {uid}: there is no reference {name!r}",
-            f"there are: {', '.join(windows) or 'none'}",
-        )
+        hint = f"there are: {', '.join(windows) or 'none'}"
+        raise record.error(f"SCU {uid}: there is no reference {name!r}", hint)
     window = windows[name] if name else whole
     parts = tuple(_parts(record, window, uid, notes))
     contributor = Contributor(parts, record.text("label", ""), record.text("comment", ""))
@@ -111,9 +103,8 @@ def _parts(record: Record, window: Window, uid: str, notes: list[str]) -> Iterat
             notes.extend([note] if note else [])
             yield part
         else:
-            raise record.error(
-                f"SCU {uid}: a part is {item!r}", 'write a quotation, or {"start": 0, "end": 3}'
-            )
+            hint = 'write a quotation, or {"start": 0, "end": 3}'
+            raise record.error(f"SCU {uid}: a part is {item!r}", hint)
 
 
 def _quoted(record: Record, window: Window, uid: str, quotation: str) -> Part:
@@ -135,10 +126,8 @@ def _offsets(record: Record, window: Window, uid: str, item: dict[str, Any]) -> 
 def _offset(record: Record, uid: str, item: dict[str, Any], name: str) -> int:
     value = item.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        error: FormatError = record.error(
-            f"SCU {uid}: `{name}` of a part is {value!r}", "write the offset of a character"
-        )
-        raise error
+        what = f"SCU {uid}: `{name}` of a part is {value!r}"
+        raise record.error(what, "write the offset of a character")
     return value
 
 
@@ -242,24 +231,17 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
     answers = record.take("answers")
     if isinstance(answers, list):
         if len(answers) != len(ids):
-            raise record.error(
-                f"{len(answers)} answers for {len(ids)} content units", "give one for each"
-            )
+            what = f"{len(answers)} answers for {len(ids)} content units"
+            raise record.error(what, "give one for each")
         answers = dict(zip(ids, answers, strict=True))
     if not isinstance(answers, dict):
         raise record.error("`answers` is neither an object nor a list", 'write {"id": 1, ...}')
-    return dict(_answers(record, answers, ids))
-
-
-def _answers(
-    record: Record, answers: dict[str, Any], ids: list[str]
-) -> Iterator[tuple[str, float]]:
     for uid, answer in answers.items():
         if ids and uid not in ids:
             raise record.error(f"SCU {uid} is none of the topic's", f"there are: {', '.join(ids)}")
         if not isinstance(answer, int | float) or not 0 <= answer <= 1:
             raise record.error(f"SCU {uid}: the answer is {answer!r}", "write 1 or 0")
-        yield uid, float(answer)
+    return {uid: float(answer) for uid, answer in answers.items()}
 
 
 #: The measures of answers for content units: what was settled, and what single people said.
@@ -270,9 +252,8 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
     """Give a pyramid's fields: its references where they make up the text, else the text."""
     references = _references(pyramid)
     windows = reference_windows(pyramid) if references is not None else {}
-    fields: dict[str, Any] = (
-        {"text": pyramid.text} if references is None else {"references": references}
-    )
+    text = {"text": pyramid.text}
+    fields: dict[str, Any] = text if references is None else {"references": references}
     if pyramid.start_document_regex:
         fields["start_document_regex"] = pyramid.start_document_regex
     whole = Window(pyramid.text, 0, len(pyramid.text))
@@ -326,15 +307,10 @@ def peer_lines(collection: Collection) -> Iterator[str]:
         about = list(zip(names, (topic, task, *who), strict=True))
         own = [version for version, one in versions.get((task, topic), ()) if one == peer.pyramid]
         about += [("version", min(own, default="")), ("kind", collection.systems.get(who[0], ""))]
-        fields = _peer_fields(peer)
-        yield json_line(
-            about, fields if own else {**fields, "pyramid": pyramid_fields(peer.pyramid)}
-        )
-
-
-def _peer_fields(peer: PeerAnnotation) -> dict[str, Any]:
-    whole = Window(peer.text, 0, len(peer.text))
-    return {"text": peer.text, "scus": [_scu_fields(scu, whole, {}) for scu in peer.scus]}
+        whole = Window(peer.text, 0, len(peer.text))
+        scus = [_scu_fields(scu, whole, {}) for scu in peer.scus]
+        more = {} if own else {"pyramid": pyramid_fields(peer.pyramid)}
+        yield json_line(about, {"text": peer.text, "scus": scus, **more})
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
@@ -380,27 +356,23 @@ class _File:
             if self.lists.setdefault(topic, listed) != listed:
                 raise record.error(f"topic {topic} has other content units above", "keep one list")
 
-    def add_summary(self, record: Record) -> None:
-        """Take a line about a summary."""
-        add = self._add_answers if "answers" in record.data else self._add_peer
-        add(record)
-
-    def _add_peer(self, record: Record) -> None:
+    def add_peer(self, record: Record) -> None:
+        """Take a line about an annotated peer."""
         task, topic = record.identifier("task", ""), record.identifier("topic")
         system = record.identifier("system")
         who = (record.identifier("assessor", ""), record.identifier("occasion", ""))
         key = (task, topic, system, *who)
         self._require_new(key in self.peers, record)
-        peer = peer_from_record(
-            record, self.pyramids.get((task, topic, record.identifier("version", "")))
-        )
+        version = record.identifier("version", "")
+        peer = peer_from_record(record, self.pyramids.get((task, topic, version)))
         self.peers[key] = peer
         self.pyramids.setdefault((task, topic, ""), peer.pyramid)
         if "kind" in record.data:
             self.kinds[system] = cast("Kind", record.choice("kind", KINDS))
         self._add_notes(record, peer.notes)
 
-    def _add_answers(self, record: Record) -> None:
+    def add_answers(self, record: Record) -> None:
+        """Take a line of somebody's answers about a summary."""
         summary = Summary(
             topic=record.identifier("topic"),
             system=record.identifier("system"),
@@ -414,10 +386,8 @@ class _File:
         answers = read_answers(record, self._ids(summary))
         assessor = record.identifier("assessor", "")
         measure = record.choice("measure", ANSWERS, "scu-answer" if assessor else "scu")
-        size = len(answers)
-        self.rows.add(
-            summary, [measure] * size, list(answers.values()), [assessor] * size, list(answers)
-        )
+        size, values = len(answers), list(answers.values())
+        self.rows.add(summary, [measure] * size, values, [assessor] * size, list(answers))
 
     def _ids(self, summary: Summary) -> list[str]:
         pyramid = self.pyramids.get((summary.task, summary.topic, ""))
@@ -455,7 +425,7 @@ def _read(path: Path) -> Collection:
             file.add_units(record)
     for record in records:
         if "system" in record.data:
-            file.add_summary(record)
+            (file.add_answers if "answers" in record.data else file.add_peer)(record)
         file.unknown.update(record.rest().keys())
     pyramids, versions = by_version(file.pyramids)
     return Collection(
@@ -491,23 +461,17 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
-    kept = sum(_kept(collection.scores.select(measure=measure)) for measure in ANSWERS)
+    bare = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
+    told = (collection.scores.select(measure=one, occasion="", run="") for one in ANSWERS)
+    kept = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in told)
+    outside = sum(summary.key not in inside for summary in collection.summaries)
     return counted(
         **{
-            "topics, except for their content units": sum(
-                topic != Topic(topic.id, extra={"scus": topic.extra.get("scus")})
-                for topic in collection.topics
-            ),
+            "topics, except for their content units": sum(map(ne, collection.topics, bare)),
             "scores that are not answers": len(collection.scores) - kept,
-            "summaries that are in no pyramid": sum(
-                summary.key not in inside for summary in collection.summaries
-            ),
+            "summaries that are in no pyramid": outside,
         },
     )
-
-
-def _kept(rows: Scores) -> int:
-    return int(rows.select(occasion="", run="").columns["unit"].astype(bool).sum())
 
 
 FORMAT = Format(

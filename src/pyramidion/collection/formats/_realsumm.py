@@ -19,6 +19,7 @@ from pathlib import Path
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_lines, read_text
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes
 from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names
@@ -81,10 +82,8 @@ def read_scu_texts(path: Path) -> dict[str, list[str]]:
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
     if answer not in _MARKS:
-        raise where.error(
-            f"the answer to statement {number} is {answer!r}",
-            "it is p (present) or n (not present)",
-        )
+        what = f"the answer to statement {number} is {answer!r}"
+        raise where.error(what, "it is p (present) or n (not present)")
     return _MARKS[answer]
 
 
@@ -97,8 +96,7 @@ def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[Where, dict[str, 
         if "" in columns[name]:
             where = Where(path, line=lines[columns[name].index("")])
             raise where.error(f"`{name}` is empty", "fill it in")
-    rows = zip(*columns.values(), strict=True)
-    for line, cells in zip(lines, rows, strict=True):
+    for line, *cells in zip(lines, *columns.values(), strict=True):
         yield Where(path, line=line), dict(zip(columns, cells, strict=True))
 
 
@@ -136,9 +134,7 @@ def read_realsumm(path: str | Path) -> Collection:
     ``abs_bart_out`` and ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
     """
     path = Path(path)
-    files: dict[str, list[Path]] = {}
-    for file in sorted(_files(path)):
-        files.setdefault(_kind(file), []).append(file)
+    files = grouped((_kind(file), file) for file in sorted(_files(path)))
     if not files.keys() & {"answers", "scus", "output"}:
         raise _nothing(path, files)
     release = _Release()
@@ -223,12 +219,9 @@ def _read_outputs(path: Path, files: dict[str, list[Path]], release: _Release) -
             where=Where(path),
         )
     topics = _topics(selections[0])
-    systems = {
-        file: (_track(file.parent.parent.name), f"{file.parent.name}_{file.stem}")
-        for file in outputs
-    }
-    shared = _shared(set(systems.values()))
-    for file, (track, system) in systems.items():
+    systems = [(_track(f.parent.parent.name), f"{f.parent.name}_{f.stem}") for f in outputs]
+    shared = _shared({*systems})
+    for file, (track, system) in zip(outputs, systems, strict=True):
         for topic, text, where in _lines(file, topics):
             if text == _UNALIGNED:
                 release.left_out["outputs that the release could not align"] += 1
@@ -236,9 +229,8 @@ def _read_outputs(path: Path, files: dict[str, list[Path]], release: _Release) -
                 release.outputs[topic, _named(track, system, shared)] = text, where
     for kind, found in (("references", release.references), ("articles", release.articles)):
         copies = files.get(kind, [])
-        found.update(
-            (topic, _plain(text)) for file in copies[:1] for topic, text, _ in _lines(file, topics)
-        )
+        for file in copies[:1]:
+            found.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
         # Most models bring their own copy of the same texts, tokenized in their own way.
         release.left_out[f"further copies of the {kind}"] += len(copies[1:])
 
@@ -299,9 +291,8 @@ def _add_peer(key: Key, release: _Release, judged: JudgedSet) -> None:
                 f"{size} statements for the {len(release.scus[topic])} SCUs of topic {topic}",
                 "the files must be of one release",
             )
-        judged.left_out["sheets that word an SCU otherwise"] += (
-            list(given.statements) != release.scus[topic]
-        )
+        otherwise = list(given.statements) != release.scus[topic]
+        judged.left_out["sheets that word an SCU otherwise"] += otherwise
         assessors = [f"worker{worker}"] * size
         judged.rows.add(summary, ["scu-answer"] * size, given.marks, assessors, unit_names(size))
 

@@ -35,24 +35,10 @@ class _Formats(Sequence[Format]):
 
 #: All formats; when one is guessed, the first that matches is taken.
 FORMATS: Sequence[Format] = _Formats(
-    "_folder",
-    "_scores",
-    "_preferences",
-    "_pyramid_json",
-    "_summaries",
-    "_summeval",
-    "_judged",
-    "_unit_sets:ROSE",
-    "_unit_sets:LITE23",
-    "_unit_sets:LITEPYRAMIDS",
-    "_unit_sets:PYREVAL",
-    "_unit_sets:NUGGETS",
-    "_realsumm",
-    "_ducview",
-    "_rouge",
-    "_duc.format",
-    "_table",
-)
+    "_folder", "_scores", "_preferences", "_pyramid_json", "_summaries", "_summeval", "_judged",
+    "_unit_sets:ROSE", "_unit_sets:LITE23", "_unit_sets:LITEPYRAMIDS", "_unit_sets:PYREVAL",
+    "_unit_sets:NUGGETS", "_realsumm", "_ducview", "_rouge", "_duc.format", "_table",
+)  # fmt: skip
 
 
 def format_named(name: str) -> Format:

@@ -7,6 +7,7 @@ peers machines and its models people; a file that is listed as both was written 
 import itertools
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,9 +25,9 @@ from pyramidion.collection._files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._ids import brief_list, grouped, natural_order
 from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, first_bytes
+from pyramidion.collection.formats._base import Format, counted, counted_parts, first_bytes
 from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
@@ -38,29 +39,18 @@ _SEE_LINE = re.compile(
 _ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 
+#: The formats of summaries, as a configuration's INPUT-FORMAT names them.
+SENTENCE_FORMATS: tuple[SentenceFormat, ...] = ("SPL", "SEE", "ISI")
+
+
 def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
     """Take the sentences out of a file's bytes."""
-    return _PARSERS[format](data)
-
-
-def _parse_spl(data: bytes) -> list[bytes]:
-    return [line for line in data.split(b"\n") if line]
-
-
-def _parse_marked(mark: re.Pattern[bytes], data: bytes) -> list[bytes]:
+    if format == "SPL":
+        return [line for line in data.split(b"\n") if line]
+    mark = _SEE_LINE if format == "SEE" else _ISI_LINE
     # The line end belongs to a sentence that no tag closes: the script matches whole lines.
     lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
     return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
-
-
-_PARSERS: Mapping[SentenceFormat, Callable[[bytes], list[bytes]]] = {
-    "SPL": _parse_spl,
-    "SEE": lambda data: _parse_marked(_SEE_LINE, data),
-    "ISI": lambda data: _parse_marked(_ISI_LINE, data),
-}
-
-#: The formats of summaries, as a configuration's INPUT-FORMAT names them.
-SENTENCE_FORMATS: tuple[SentenceFormat, ...] = tuple(_PARSERS)
 
 
 def format_sentences(
@@ -94,7 +84,7 @@ _SEE_PAGE = b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 
 #: Three forms of summaries (see `parse_sentences`), and basic elements.
-INPUT_FORMATS: tuple[InputFormat, ...] = ("SPL", "SEE", "ISI", "SIMPLE")
+INPUT_FORMATS: tuple[InputFormat, ...] = (*SENTENCE_FORMATS, "SIMPLE")
 
 _PARTS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
 
@@ -285,17 +275,10 @@ def write_rouge(
         (folder / "peers").mkdir()
         (folder / "models").mkdir()
         writer = _Writer(folder, input_format)
-        evaluations = [writer.evaluation(*group) for group in _groups(collection.summaries)]
-        body = "".join(evaluations)
+        groups = grouped(((s.task, s.topic), s) for s in collection.summaries)
+        body = "".join(writer.evaluation(*place, own) for place, own in groups.items())
         write_text(folder / "rouge.xml", f'<ROUGE-EVAL version="1.0">\n{body}</ROUGE-EVAL>\n')
     return _lost(collection)
-
-
-def _groups(summaries: Iterable[Summary]) -> Iterable[tuple[str, str, list[Summary]]]:
-    groups: dict[tuple[str, str], list[Summary]] = {}
-    for summary in summaries:
-        groups.setdefault((summary.task, summary.topic), []).append(summary)
-    return [(task, topic, members) for (task, topic), members in groups.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,46 +328,35 @@ def _safe(id: str) -> str:
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
     """Give the sentences without line ends, for which the files have no place."""
-    for sentence in _split(summary.text):
+    from pyramidion.text._sentences import split_sentences
+
+    text = summary.text
+    for sentence in split_sentences(text) if isinstance(text, str) else text:
         line = re.sub(r"[\r\n]+", " ", sentence)
         try:
             encoded = line.encode()
         except UnicodeEncodeError:
-            raise InputError(
-                f"{summary.name} holds half a surrogate pair", "take it out of the text"
-            ) from None
+            what = f"{summary.name} holds half a surrogate pair"
+            raise InputError(what, "take it out of the text") from None
         if encoded:
             yield encoded
 
 
-def _split(text: str | tuple[str, ...]) -> Iterable[str]:
-    if not isinstance(text, str):
-        return text
-    from pyramidion.text._sentences import split_sentences
-
-    return split_sentences(text)
-
-
 def _lost(collection: Collection) -> tuple[str, ...]:
     summaries = collection.summaries
+    roles = Counter((s.kind, s.role) for s in summaries)
+    parts = counted_parts(collection, "scores", "pyramids", "annotated peers")
     numbers = {
-        "topics' statements and documents": len(collection.topics),
-        "scores": len(collection.scores),
-        "pyramids": len(collection.pyramids),
-        "annotated peers": len(collection.peer_annotations),
         "summaries' aspects": sum(bool(s.aspects) for s in summaries),
         "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
-        "people among the peers, not distinguished from machines": sum(
-            s.kind == "human" and s.role == "peer" for s in summaries
-        ),
-        "machines among the references, not distinguished from people": sum(
-            s.kind == "machine" and s.role != "peer" for s in summaries
-        ),
-        "summaries that are peer and reference (written as models)": sum(
-            s.role == "both" for s in summaries
-        ),
+        "people among the peers, not distinguished from machines": roles["human", "peer"],
+        "machines among the references, not distinguished from people": roles["machine", "both"]
+        + roles["machine", "reference"],
+        "summaries that are peer and reference (written as models)": roles["human", "both"]
+        + roles["machine", "both"],
     }
-    return counted(**numbers)
+    statements = counted(**{"topics' statements and documents": len(collection.topics)})
+    return (*statements, *parts, *counted(**numbers))
 
 
 _NAME = "rouge.xml"
@@ -404,16 +376,13 @@ def _read(path: Path) -> Collection:
 def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     """Read the files of a configuration into a collection."""
     people = {_place(model) for e in config.evaluations for model in e.models}
-    machines = {
-        peer.id for e in config.evaluations for peer in e.peers if _place(peer) not in people
-    }
+    peers = [peer for e in config.evaluations for peer in e.peers]
+    machines = {peer.id for peer in peers if _place(peer) not in people}
     taken = [e for e in config.evaluations if e.input_format in SENTENCE_FORMATS]
     readers = [_Reader(config.path, evaluation, people, machines) for evaluation in taken]
-    return Collection(
-        name=name,
-        summaries=tuple(summary for reader in readers for summary in reader.summaries()),
-        left_out=(*_without_text(config), *_renamed(config, machines)),
-    )
+    summaries = tuple(summary for reader in readers for summary in reader.summaries())
+    left_out = (*_without_text(config), *_renamed(config, machines))
+    return Collection(name, summaries=summaries, left_out=left_out)
 
 
 def _place(file: RougeFile) -> str:
@@ -460,8 +429,7 @@ class _Reader:
             yield self._summary(model, _writer(model.id, self.machines), "human", role)
 
     def _summary(self, file: RougeFile, system: str, kind: Kind, role: Role) -> Summary:
-        text = self._sentences(file)
-        return Summary(self.evaluation.id, system, text, kind=kind, role=role)
+        return Summary(self.evaluation.id, system, self._sentences(file), kind=kind, role=role)
 
     def _sentences(self, file: RougeFile) -> tuple[str, ...]:
         if not file.exists:
@@ -477,14 +445,10 @@ class _Reader:
         return tuple(sentence for sentence in found if sentence)
 
 
-def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    return write_rouge(collection, path, replace=replace)
-
-
 FORMAT = Format(
     name="rouge",
     title="a ROUGE-1.5.5 configuration (XML) with SPL, SEE or ISI files",
     matches=_matches,
     read=_read,
-    write=_write,
+    write=lambda collection, path, replace: write_rouge(collection, path, replace=replace),
 )

@@ -27,7 +27,7 @@ from pyramidion.collection._scores import (
     scores_from_frame,
     scores_to_frame,
 )
-from pyramidion.collection.formats._base import Format, counted, first_bytes, first_record
+from pyramidion.collection.formats._base import Format, counted_parts, first_bytes, first_record
 from pyramidion.errors import InputError, MissingExtraError, Where
 
 # The header, a list for each column, and the line each row begins in.
@@ -125,18 +125,15 @@ def _header(path: Path, names: list[str]) -> list[str]:
 def _require_rectangle(
     path: Path, header: list[str], widths: list[int], numbers: list[int]
 ) -> None:
-    if widths.count(len(header)) == len(widths):
-        return
-    width, number = next(
-        found for found in zip(widths, numbers, strict=True) if found[0] != len(header)
-    )
-    raise Where(path, line=number).error(
-        f"{width} fields, the header has {len(header)}",
-        "the file may be cut off, or a field with a comma lacks quotation marks",
-    )
+    hint = "the file may be cut off, or a field with a comma lacks quotation marks"
+    for width, number in zip(widths, numbers, strict=True):
+        if width != len(header):
+            what = f"{width} fields, the header has {len(header)}"
+            raise Where(path, line=number).error(what, hint)
 
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
 
 _Table = tuple[Scores, Sequence[int], tuple[str, ...]]
@@ -189,40 +186,34 @@ def write_scores(scores: Scores, path: str | Path) -> None:
     require_scores_file(path)
     _require_readable(scores)
     if path.suffix == ".parquet":
-        _write_parquet(scores, path)
-    elif path.suffix == ".jsonl":
-        write_text(path, _as_jsonl(scores))
+        frame = scores_to_frame(scores, backend="polars")
+        with writing(path) as stream:
+            frame.write_parquet(stream)
     else:
-        write_text(path, as_csv(scores, delimiter="\t" if path.suffix == ".tsv" else ","))
+        write_text(path, scores_text(scores, path.suffix))
 
 
-def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
-    """Write the table as CSV text."""
+def scores_text(scores: Scores, suffix: str = ".csv") -> str:
+    """Write a table of scores as CSV, TSV or JSONL, whichever an ending means."""
+    values: list[Any] = scores.value.tolist()
+    if suffix != ".jsonl":
+        # The fewest digits that read back the same.
+        values = [repr(value).removesuffix(".0") for value in values]
     names = scores.used_columns
-    columns = [_numbers(scores) if name == "value" else scores.columns[name] for name in names]
+    return as_text({n: values if n == "value" else scores.columns[n] for n in names}, suffix)
+
+
+def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
+    """Write columns as CSV, TSV or JSONL, whichever an ending means."""
+    rows = zip(*columns.values(), strict=True)
+    if suffix == ".jsonl":
+        records = (dict(zip(columns, row, strict=True)) for row in rows)
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
     stream = io.StringIO()
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(zip(*columns, strict=True))
+    writer = csv.writer(stream, delimiter=_DELIMITERS.get(suffix, ","), lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
     return stream.getvalue()
-
-
-def _numbers(scores: Scores) -> list[str]:
-    """Write values with the fewest digits that read back the same."""
-    return [repr(value).removesuffix(".0") for value in scores.value.tolist()]
-
-
-def _as_jsonl(scores: Scores) -> str:
-    names = scores.used_columns
-    columns = [scores.value.tolist() if n == "value" else scores.columns[n] for n in names]
-    rows = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
-def _write_parquet(scores: Scores, path: Path) -> None:
-    frame = scores_to_frame(scores, backend="polars")
-    with writing(path) as stream:
-        frame.write_parquet(stream)
 
 
 def _require_readable(scores: Scores) -> None:
@@ -290,13 +281,13 @@ def _read_parquet(path: Path) -> _Table:
 
 
 def _read_jsonl(path: Path) -> _Table:
-    rows = [(record.data, record.where.line or 0) for record in read_records(path)]
-    lines = [line for _, line in rows]
-    for data, line in rows:
+    records = list(read_records(path))
+    lines = [record.where.line or 0 for record in records]
+    for record in records:
         for name in REQUIRED_COLUMNS:
-            if name not in data:
-                raise Where(path, line=line).error(f"`{name}` is missing", "add it")
-    columns = pivoted([data for data, _ in rows], "", first=_KNOWN_COLUMNS)
+            if name not in record.data:
+                raise record.error(f"`{name}` is missing", "add it")
+    columns = pivoted([record.data for record in records], "", first=_KNOWN_COLUMNS)
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
     return scores, lines, _unknown(columns)
 
@@ -353,15 +344,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     if not len(collection.scores):
         raise InputError("the collection has no scores", "choose another format")
     write_scores(collection.scores, path)
-    return counted(
-        topics=len(collection.topics),
-        summaries=len(collection.summaries),
-        pyramids=len(collection.pyramids),
-        **{"annotated peers": len(collection.peer_annotations)},
-    )
-
-
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+    return counted_parts(collection, "topics", "summaries", "pyramids", "annotated peers")
 
 
 @contextmanager
@@ -372,8 +355,7 @@ def writing_scores(path: str | Path) -> Iterator[Callable[[Scores], None]]:
     must use the same columns.
     """
     path = Path(path)
-    delimiter = _DELIMITERS.get(path.suffix)
-    if delimiter is None:
+    if path.suffix not in _DELIMITERS:
         pieces: list[Scores] = []
         yield pieces.append
         write_scores(Scores.concatenate(pieces), path)
@@ -383,7 +365,7 @@ def writing_scores(path: str | Path) -> Iterator[Callable[[Scores], None]]:
 
         def write(scores: Scores) -> None:
             nonlocal started
-            header, rows = as_csv(scores, delimiter=delimiter).split("\n", 1)
+            header, rows = scores_text(scores, path.suffix).split("\n", 1)
             stream.write((rows if started else f"{header}\n{rows}").encode())
             started = True
 

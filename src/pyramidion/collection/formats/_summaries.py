@@ -7,7 +7,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_records, write_text
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._summaries import Summary
-from pyramidion.collection.formats._base import Format, counted, first_record
+from pyramidion.collection.formats._base import Format, counted_parts, first_record
 from pyramidion.errors import FormatError, InputError
 
 
@@ -33,12 +33,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     if not collection.summaries:
         raise InputError("the collection has no summaries", "choose another format")
     write_text(path, "".join(collection.summary_lines))
-    return counted(
-        topics=len(collection.topics),
-        scores=len(collection.scores),
-        pyramids=len(collection.pyramids),
-        **{"annotated peers": len(collection.peer_annotations)},
-    )
+    return counted_parts(collection, "topics", "scores", "pyramids", "annotated peers")
 
 
 def _matches(path: Path) -> bool:

@@ -243,9 +243,8 @@ def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tu
         name, *rest = (part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1))
         column = rest[0] if rest else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
-            raise InputError(
-                f"{flag} {text!r} names no column", f"write {flag} name=column,name=column"
-            )
+            hint = f"write {flag} name=column,name=column"
+            raise InputError(f"{flag} {text!r} names no column", hint)
         pairs.append((name.strip(), column.strip()))
     return pairs
 
@@ -261,12 +260,11 @@ def find_columns(
 ) -> Columns:
     """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
     parts = _asked_parts(raw, asked)
-    wide = {}
-    for name, column in parsed_pairs(measures, "--measures"):
+    wide = dict(parsed_pairs(measures, "--measures"))
+    for column in wide.values():
         _require_column(raw, column)
-        wide[name] = column
     chosen = bool(wide)
-    taken = {column for columns in parts.values() for column in columns} | set(wide.values())
+    taken = {*wide.values()}.union(*parts.values())
     free = [name for name in raw.columns if name not in taken]
     for part in PARTS:
         # Wide measures leave nothing for a long table's two columns.
@@ -311,7 +309,7 @@ def _holds_answers(
     if any(part == "answer" for part, _ in parsed_pairs(asked, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
-    return "unit" in parts and not {"value"} & parts.keys() and bool(values & ANSWERS.keys())
+    return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
 
 
 def _answered(raw: RawTable, column: str) -> RawTable:
@@ -357,13 +355,13 @@ def plain_name(name: str) -> str:
 def _usual(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns that are usually called as this part is: the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
+    several = part in ("reference", "document")
     for usual in PARTS[part]:
         found = [name for name in free if plain[name] == usual]
-        if part in ("reference", "document"):
-            numbered = [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
-            found += numbered
+        if several:
+            found += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
         if found:
-            return found if part in ("reference", "document") else found[:1]
+            return found if several else found[:1]
     return []
 
 
@@ -410,8 +408,8 @@ def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
     """Make a collection of the rows."""
     if answers := columns.first("answer"):
-        parts = {part: names for part, names in columns.parts.items() if part != "answer"}
-        parts.pop("measure", None)
+        gone = ("answer", "measure")
+        parts = {part: names for part, names in columns.parts.items() if part not in gone}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
         raw = _answered(raw, answers)
     return _Reader(raw, columns).collection()
@@ -461,16 +459,15 @@ class _Reader:
         if self.columns.first("system") is None:
             self.ids["system"] = [self.raw.name or "system"] * self.n
         if self.columns.first("kind") is None:
-            self.ids["kind"] = [
-                "human" if role == "reference" else "machine" for role in self.ids["role"]
-            ]
+            kinds = {"reference": "human"}
+            self.ids["kind"] = [kinds.get(role, "machine") for role in self.ids["role"]]
 
     def collection(self) -> Collection:
         summaries = self._summaries()
         references = self._listed("reference")
-        documents = self._listed("document")
+        topics = tuple(self._topics(self._listed("document")))
         taken = {summary.system for summary in summaries}
-        nameless = [
+        summaries += [
             Summary(topic, name, text, task=task, kind="human", role="reference")
             for (task, topic), texts in references.items()
             for name, text in zip(fresh_names(taken), texts, strict=False)
@@ -479,8 +476,8 @@ class _Reader:
         self._require_once(scores)
         return Collection(
             self.raw.name,
-            topics=tuple(self._topics(documents)),
-            summaries=(*summaries, *nameless),
+            topics=topics,
+            summaries=tuple(summaries),
             scores=scores,
             left_out=tuple(self.left_out),
             doubts=tuple(self.doubts),
@@ -504,41 +501,34 @@ class _Reader:
 
     def _summaries(self) -> list[Summary]:
         """Make a summary of each text; one that stands in several rows must be the same."""
-        columns = self.columns.parts.get("text", ())
         found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
-        for column in columns:
+        for column in self.columns.parts.get("text", ()):
             own = self._own_system("text", column)
             systems = [own] * self.n if own else ids["system"]
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
                     continue
-                text = value if isinstance(value, str) else _text_or_sentences(value)
+                text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
                 if key not in found:
                     kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
                     by_role: Any = {"role": role} if role else {}
                     made = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
                     found[key] = (made, row)
                 elif found[key][0].text != text:
-                    raise self._two_texts(row, key, found[key][1])
+                    earlier = f"{self.raw.row_names} {self.raw.places[found[key][1]]}"
+                    what = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
+                    hint = "is another column the topic? Name it: --columns topic=..."
+                    raise self.raw.fail(row, what, hint)
         return [summary for summary, _ in found.values()]
-
-    def _two_texts(self, row: int, key: tuple[str, str, str], earlier: int) -> FormatError:
-        return self.raw.fail(
-            row,
-            f"system {key[2]} has another text for topic {key[1]} in {self.raw.row_names} "
-            f"{self.raw.places[earlier]}",
-            "is another column the topic? Name it: --columns topic=...",
-        )
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
         """Gather the references or documents of each topic, each text once."""
         found: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
-        names = self.columns.parts.get(part, ())
-        cells = [self.raw.columns[name] for name in names]
+        cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
         for row, values in enumerate(zip(*cells, strict=True)):
             texts = tuple(text for value in values for text in _texts_in(value))
             key = (self.ids["task"][row], self.ids["topic"][row])
@@ -552,11 +542,11 @@ class _Reader:
             known = found.setdefault(key, [])
             known += [text for text in dict.fromkeys(texts) if text not in known]
         if differing:
-            topic, first, second = differing[0]
-            places = self.raw.places
-            message = f"they differ between {self.raw.row_names}s {places[first]} and "
-            message += f"{places[second]} (so in {len({t for t, *_ in differing})} topics); all "
-            self.doubts.append((f"differing {part}s", f"topic {topic}", f"{message}are kept"))
+            topic, *rows = differing[0]
+            places = " and ".join(str(self.raw.places[row]) for row in rows)
+            message = f"they differ between {self.raw.row_names}s {places} (so in "
+            message += f"{len({t for t, *_ in differing})} topics); all are kept"
+            self.doubts.append((f"differing {part}s", f"topic {topic}", message))
         return found
 
     def _scores(self) -> Scores:
@@ -637,10 +627,8 @@ class _Reader:
         metrics = {name for name, own in known.items() if own and not own.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
-        columns = {name: column.tolist() for name, column in scores.columns.items()}
-        for row, measure in enumerate(measures.tolist()):
-            if measure in metrics:
-                columns["assessor"][row] = ""
+        nobody = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
+        columns = {**scores.columns, "assessor": nobody}
         plain = Scores(columns, scores.value, others=scores.others)
         repeated = [
             row
@@ -671,9 +659,8 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
     there = f"the columns are: {', '.join(raw.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
     if raw.where:
-        example = (
-            f"pyramidion convert {raw.where.path} mine --columns topic=...,system=...,text=..."
-        )
+        columns_named = "--columns topic=...,system=...,text=..."
+        example = f"pyramidion convert {raw.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         for name in columns.spoiled:
             row = raw.numbers(name).index(None)
@@ -722,10 +709,6 @@ def _written_list(value: str) -> list[str] | None:
         if isinstance(found, list) and all(isinstance(one, str) for one in found):
             return found
     return None
-
-
-def _text_or_sentences(value: Any) -> str | tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def read_table_as(

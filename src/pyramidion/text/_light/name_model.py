@@ -9,9 +9,9 @@ import lzma
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unicodedata import combining, normalize
@@ -125,23 +125,17 @@ def _lower(kind: str) -> frozenset[str]:
     return frozenset(word.lower() for word in name_words()[kind])
 
 
-_SIGHTS: dict[str, WordSight] = {}
 _MOST_SIGHTS: Final = 200_000
 
 
+@lru_cache(_MOST_SIGHTS)
 def sight(word: str) -> WordSight:
     """Look at a word; what was seen is kept."""
-    found = _SIGHTS.get(word)
-    if found is None:
-        if len(_SIGHTS) > _MOST_SIGHTS:
-            _SIGHTS.clear()
-        lower, common = word.lower(), load_tagger().is_common(word.lower())
-        ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
-        listed = listed_names()[0].get(plain(word), "")
-        context = _context(word, lower)
-        found = WordSight(lower, *ends, _shape(word), listed, context, "c" if common else "s")
-        _SIGHTS[word] = found
-    return found
+    lower, common = word.lower(), load_tagger().is_common(word.lower())
+    ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
+    listed = listed_names()[0].get(plain(word), "")
+    context = _context(word, lower)
+    return WordSight(lower, *ends, _shape(word), listed, context, "c" if common else "s")
 
 
 class Run(NamedTuple):
@@ -191,9 +185,8 @@ def candidates(words: Sequence[str]) -> list[int]:
         before = found[-1] if found else -2
         if _is_capital(word):
             gap = words[before + 1 : place] if found else ()
-            if len(gap) <= _MOST_BETWEEN and all(
-                own in _JOINTS or own in particles or own.isdigit() for own in gap
-            ):
+            joined = (own in _JOINTS or own in particles or own.isdigit() for own in gap)
+            if len(gap) <= _MOST_BETWEEN and all(joined):
                 found += range(before + 1, place) if found else ()
             found.append(place)
         elif before == place - 1 and word.isdigit():
@@ -345,30 +338,21 @@ _SEEN: Final = (
     *(f"own{flag}" for flag in _COLUMNS),
     *(f"end{flag}" for flag in _COLUMNS),
 )
-_HASHED: dict[tuple[int, str], int] = {}
-_HASHED_WORDS: dict[str, list[int]] = {}
+
+
+@lru_cache(_MOST_SIGHTS)
+def _hash(number: int, seen: str) -> int:
+    return hash_text(f"{number}{seen}")
 
 
 def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
     """Hash what is seen, each with its number."""
-    if len(_HASHED) > _MOST_SIGHTS:
-        _HASHED.clear()
-    found = []
-    for pair in enumerate(seen, first):
-        value = _HASHED.get(pair)
-        if value is None:
-            value = _HASHED[pair] = hash_text(f"{pair[0]}{pair[1]}")
-        found.append(value)
-    return found
+    return list(starmap(_hash, enumerate(seen, first)))
 
 
+@lru_cache(_MOST_SIGHTS)
 def _hashed_word(word: str) -> list[int]:
-    found = _HASHED_WORDS.get(word)
-    if found is None:
-        if len(_HASHED_WORDS) > _MOST_SIGHTS:
-            _HASHED_WORDS.clear()
-        found = _HASHED_WORDS[word] = _hashed(sight(word))
-    return found
+    return _hashed(sight(word))
 
 
 _SHAPE, _TAG, _COMPANY, _PLACE = (_SEEN.index(own) for own in ("shape", "tag", "company", "place"))
@@ -418,20 +402,13 @@ def _company_places(words: Sequence[str]) -> Iterator[int]:
                 yield from range(place, place + len(name))
 
 
+@cache
 def _templates() -> tuple[list[tuple[str, int]], Templates]:
     """Read which things are seen together: names with offsets."""
     source = (files("pyramidion.text") / "data" / "name_features.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
-    lines += [
-        [f"{side}{flag}", *more]
-        for flag in _COLUMNS
-        for side, more in (
-            ("own", ["place"]),
-            ("own", ["listed", "place"]),
-            ("end", ["place"]),
-            ("end", ["size", "place"]),
-        )
-    ]
+    more = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
+    lines += [line.format(flag).split() for flag in _COLUMNS for line in more]
     seen: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
@@ -449,17 +426,12 @@ class NameCases(NamedTuple):
     hashes: Hashes
 
 
-@cache
-def _known_templates() -> tuple[list[tuple[str, int]], Templates]:
-    return _templates()
-
-
 _PAD: Final = 2
 
 
 def cases_of(text: Sequence[Tagged]) -> NameCases:
     """Look at the words of a text that may be of names."""
-    seen, templates = _known_templates()
+    seen, templates = _templates()
     written = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
     hashed: list[list[int]] = [[0] * len(_SEEN)] * _PAD
@@ -571,9 +543,9 @@ class NameModel:
 
     def find(self, text: Sequence[Tagged]) -> list[list[Span]]:
         """Find the names in the tagged sentences of one text."""
-        cases = cases_of(text) if any(candidates(with_capitals(own[0])) for own in text) else None
-        if cases is None:
+        if not any(candidates(with_capitals(own[0])) for own in text):
             return [[] for _ in text]
+        cases = cases_of(text)
         told = log_probabilities(self.weights.score(cases.hashes) * STEP)
         return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, told)))
 

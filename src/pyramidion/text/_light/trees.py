@@ -75,7 +75,7 @@ _FAR: Final = 5
 #: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
 #: b and a what stands before and after it; m and hm say of what kinds dependants are.
 _WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
-_NAMES: Final = (*(f"{own}w" for own in _WORDS), *(f"{own}p" for own in _WORDS), "far", "m", "hm")
+_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _WORDS), "far", "m", "hm")
 _FEATURES: Final = """
 dw;dp;hp;dw hp;dp hp;far dp hp;dw hw;hw dp;far dw hp;far hw dp;far dw hw;far dp
 m dp hp;far m dp hp;hm dp hp;far hm dp hp;far hm m dp hp;m dw;m hw dp;far hm hw dp
@@ -83,14 +83,15 @@ dlw dp hp;dlp dp hp;dlw dp;far dlw dp hp;dlw hw dp;drp dp hp;drw dp hp;dlp drp d
 gp hp dp;far gp hp dp;hlp hp dp;hrp hp dp;far hlp hrp dp hp;dbp dp hp;dap dp hp;dbp dp dap
 dbw dp hp;daw dp hp;far dbp dp hp
 """
-_TEMPLATES: Final = Templates(
-    [
-        [_NAMES.index(name) for name in own.split()]
-        for line in _FEATURES.split("\n")
-        for own in line.split(";")
-        if own
-    ]
-)
+
+
+def _templates(features: str, names: Sequence[str]) -> Templates:
+    """Read what is seen together: names with blanks between them."""
+    written = (own.split() for own in features.replace("\n", ";").split(";") if own)
+    return Templates([[names.index(name) for name in own] for own in written])
+
+
+_TEMPLATES: Final = _templates(_FEATURES, _NAMES)
 
 
 def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
@@ -131,11 +132,7 @@ _TRANSITION_FAR, _MANY = 7, 3
 #: Words by name: on the stack, in the row, first and last dependants.
 _PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
 _NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
-_TRANSITION_NAMES: Final = (
-    *(f"{own}w" for own in _PLACES),
-    *(f"{own}p" for own in _PLACES),
-    *_NUMBERS,
-)
+_TRANSITION_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _PLACES), *_NUMBERS)
 
 #: What is seen together; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
@@ -151,14 +148,7 @@ below s1p s0p;below s0lw s1p;below s1p s0p b0p
 s0left s0p;s0right s0p;s0right s0w;s0left s0w;b0left b0p;b0left b0w;s1right s1p;s1right s1w
 s0right s0p b0p;s1right s1p s0p;s0left s0p b0p;s1right s1w s0p;s0p s0rp s0lp b0p
 """
-_TRANSITION_TEMPLATES: Final = Templates(
-    [
-        [_TRANSITION_NAMES.index(name) for name in own.split()]
-        for line in _TRANSITION_FEATURES.split("\n")
-        for own in line.split(";")
-        if own
-    ]
-)
+_TRANSITION_TEMPLATES: Final = _templates(_TRANSITION_FEATURES, _TRANSITION_NAMES)
 
 
 class States:

@@ -26,11 +26,11 @@ from string import ascii_uppercase
 
 from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import MAX_XML_BYTES, decode, read_bytes, writing_folder
-from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import AspectSpan, Document, Role, Summary, Topic
+from pyramidion.collection._summaries import AspectSpan, Document, Summary, Topic, default_role
 from pyramidion.collection.formats._base import Format, counted, first_bytes
 from pyramidion.collection.formats._duc.marked import MarkedCorpus, read_marked
 from pyramidion.collection.formats._duc.names import (
@@ -170,12 +170,9 @@ class _Assembly:
 
     @cached_property
     def _annotators(self) -> dict[tuple[str, str, str], set[str]]:
-        found: dict[tuple[str, str, str], set[str]] = {}
-        for one in self.people:
-            if one.annotator:
-                place = (one.task, self.id(one.topic), one.system)
-                found.setdefault(place, set()).add(one.annotator)
-        return found
+        named = ((one, one.annotator) for one in self.people if one.annotator)
+        found = grouped(((p.task, self.id(p.topic), p.system), name) for p, name in named)
+        return {place: {*names} for place, names in found.items()}
 
     def marked_documents(self) -> Iterator[tuple[tuple[str, ...], PeerAnnotation]]:
         """Give each marked corpus as an annotation of the topic's documents."""
@@ -231,9 +228,10 @@ class _Assembly:
 
     def _documents(self) -> dict[str, list[Document]]:
         """Sort the articles into topics, base before update, in the order of the statements."""
-        order = {
-            (self.id(topic), id): position for position, (topic, id) in enumerate(self._listing())
-        }
+        listing = (
+            (one.topic.id, id) for one in self.findings.statements for _, id in one.documents
+        )
+        order = {(self.id(topic), id): place for place, (topic, id) in enumerate(listing)}
         found: dict[tuple[str, str, str], list[Document]] = {}
         sets: dict[tuple[str, str], str] = {}
         # What only a main task has must not be what task A beside it summarizes.
@@ -245,12 +243,14 @@ class _Assembly:
             same = found.setdefault((topic, at, article.id), [])
             placed = _placed(article, at)
             self.repeated += placed in same
-            same += [placed] if placed not in same else []
+            same += [placed] * (placed not in same)
         documents: dict[str, list[Document]] = {}
-        for topic, letter, id in sorted(
-            found, key=lambda key: (key[1], order.get((key[0], key[2]), len(order)), key[2])
-        ):
-            documents.setdefault(topic, []).extend(found[topic, letter, id])
+
+        def place(key: tuple[str, str, str]) -> tuple[str, int, str]:
+            return key[1], order.get((key[0], key[2]), len(order)), key[2]
+
+        for key in sorted(found, key=place):
+            documents.setdefault(key[0], []).extend(found[key])
         for corpus in self.findings.marked:
             own = documents.setdefault(self.id(corpus.topic), [])
             there = {document.id for document in own}
@@ -266,10 +266,6 @@ class _Assembly:
             for home, letter in homes
         ]
         return sorted(placed, key=lambda one: not one[1])
-
-    def _listing(self) -> Iterator[tuple[str, str]]:
-        for statement in self.findings.statements:
-            yield from ((statement.topic.id, id) for _, id in statement.documents)
 
     def _listed_letter(self, article: str, topic: str) -> str:
         homes = self.listed.get(article, ())
@@ -295,9 +291,8 @@ class _Assembly:
         for summary in annotated_summaries(self.pyramids, self.peers):
             if summary.key not in found:
                 kind = kind_of(summary.system)
-                role: Role = "both" if kind == "human" else "peer"
-                found[summary.key] = [replace(summary, kind=kind, role=role)]
-        for key in sorted(found, key=lambda key: tuple(map(natural_order, key))):
+                found[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
+        for key in sorted(found, key=natural_orders):
             yield from found[key]
 
     def tasks(self) -> Iterator[Task]:
@@ -331,12 +326,9 @@ class _Assembly:
                 assessor = self._annotator(task, topic, judgment.system)
             yield replace(judgment, topic=topic, assessor=assessor)
         # Tables of pyramids repeat others, which may not be there.
-        copies = (
-            replace(j, topic=self.id(j.topic)) for t in self.findings.tables for j in t.copies
-        )
-        yield from dict.fromkeys(
-            j for j in copies if (j.task, j.topic, j.system, j.measure) not in there
-        )
+        every = (judgment for table in self.findings.tables for judgment in table.copies)
+        copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in every)
+        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in there)
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
@@ -371,11 +363,8 @@ class _Assembly:
 
 def _listed(statements: Sequence[Statement]) -> dict[str, list[tuple[str, str]]]:
     """Tell for each listed article its topics and set letters."""
-    listed: dict[str, list[tuple[str, str]]] = {}
-    for statement in statements:
-        for letter, id in statement.documents:
-            listed.setdefault(id, []).append((statement.topic.id, letter))
-    return listed
+    own = ((one.topic.id, letter, id) for one in statements for letter, id in one.documents)
+    return grouped((id, (topic, letter)) for topic, letter, id in own)
 
 
 def _placed(article: Document, letter: str) -> Document:
@@ -403,10 +392,8 @@ def _matches(path: Path) -> bool:
         named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
         return bool(named) or looks_like_documents(first_bytes(path))
     files = islice(_files(path), _MOST_FILES_LOOKED_AT)
-    return any(
-        parse_summary_name(file.name) or file.suffix.lower() in (".pyr", ".pan", ".scu")
-        for file in files
-    )
+    endings = (".pyr", ".pan", ".scu")
+    return any(parse_summary_name(f.name) or f.suffix.lower() in endings for f in files)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import AspectSpan, Kind, Summary, mark_aspects, parse_aspects
 from pyramidion.errors import Where
 
@@ -87,15 +88,9 @@ def is_nist_topic(topic: str) -> bool:
 
 
 def unify_topics(topics: Iterable[str]) -> dict[str, str]:
-    """Find topics that are named with and without their letter.
-
-    NIST writes ``D1113`` in the names of summaries and ``D1113C`` in the topic statements.
-    """
+    """Find topics with and without their letter: summaries are of ``D1113`` alias ``D1113C``."""
     known = set(topics)
-    lettered: dict[str, list[str]] = {}
-    for topic in sorted(known):
-        if docset_letter(topic):
-            lettered.setdefault(topic[:-1], []).append(topic)
+    lettered = grouped((topic[:-1], topic) for topic in sorted(known) if docset_letter(topic))
     return {names[0]: stem for stem, names in lettered.items() if stem in known and len(names) == 1}
 
 
@@ -129,11 +124,8 @@ def parse_summary(
 
 
 def _are_sentences(lines: tuple[str, ...]) -> bool:
-    if not all(lines):
-        return False
-    if any(len(line) > _WIDEST_WRAPPED_LINE for line in lines):
-        return True
-    return all(_SENTENCE_END.search(line) for line in lines[:-1])
+    long = any(len(line) > _WIDEST_WRAPPED_LINE for line in lines)
+    return all(lines) and (long or all(map(_SENTENCE_END.search, lines[:-1])))
 
 
 def format_summary(summary: Summary) -> str:

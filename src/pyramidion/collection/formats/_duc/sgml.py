@@ -6,13 +6,14 @@ entities is refused. The work grows with the length of the file, whatever is in 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import unescape
 from html.entities import html5
 from typing import TypeVar
 
 from pyramidion.collection._dates import iso_date
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import Document, Topic
 from pyramidion.collection.formats._duc.names import parse_docset
 from pyramidion.errors import Where
@@ -198,16 +199,13 @@ class _Article:
             self.fields.setdefault(self.field, []).append(text)
 
     def document(self, where: Where, default_id: str) -> Document:
-        text = split_paragraphs(
-            "".join(self.fields.pop("text", ())), indented=not self.has_paragraphs
-        )
-        values = {name: collapse("".join(parts)) for name, parts in self.fields.items()}
-        values = {**values, **{name: collapse(v) for name, v in self.attributes.items()}}
+        body = "".join(self.fields.pop("text", ()))
+        fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
+        values = {name: collapse(value) for name, value in fields.items()}
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
-            raise Where(where.path, line=self.line).error(
-                "a document has no DOCNO", "add <DOCNO> ... </DOCNO>"
-            )
+            place = Where(where.path, line=self.line)
+            raise place.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
         source, date = _source_and_date(id)
         written = _first(values, _DATE_TAGS)
         if written[:1].isalpha() and _iso_date(written) != written:
@@ -215,16 +213,17 @@ class _Article:
             values["date_written"] = written
         return Document(
             id=id,
-            text=text,
+            text=split_paragraphs(body, indented=not self.has_paragraphs),
             date=_iso_date(written) or date,
             source=_first(values, ("source",)) or source,
             headline=_first(values, _HEADLINE_TAGS),
-            extra={
-                f"doc_{name}" if name in _TAKEN else name: value
-                for name, value in values.items()
-                if value
-            },
+            extra=_renamed(values, "doc", _TAKEN),
         )
+
+
+def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
+    """Give values that are there under names that mean nothing else."""
+    return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
 
 
 def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
@@ -351,11 +350,7 @@ class _Reading:
         """Give what nobody asked for, under names that mean nothing else in a `Topic`."""
         fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
         values = {name: collapse(value) for name, value in fields.items()}
-        return {
-            f"topic_{n}" if n in _TAKEN_BY_TOPICS else n: value
-            for n, value in values.items()
-            if value
-        }
+        return _renamed(values, "topic", _TAKEN_BY_TOPICS)
 
 
 def _letter_of(tag: Tag) -> str:
@@ -389,9 +384,7 @@ def _is_field(name: str, topic: Topic) -> bool:
 
 
 def _document_lines(topic: Topic) -> Iterable[str]:
-    sets: dict[str, list[str]] = {}
-    for document in topic.documents:
-        sets.setdefault(set_letter(document), []).append(document.id)
+    sets = grouped((set_letter(document), document.id) for document in topic.documents)
     for letter, ids in sorted(sets.items()):
         yield f'<docset{letter} id="{topic.id}-{letter}">'
         yield from (f'<doc id="{_quoted(id)}" />' for id in ids)

@@ -205,10 +205,8 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
             if not _KINDS.get(role, _MEASURE).fullmatch(field):
                 place = Where(where.path, line=number)
                 raise place.error(f"`{role}` is {field!r}", "fix the row")
-    left_out = []
     copies = len(rows[0][1]) - len(roles)
-    if copies:
-        left_out.append(f"{copies} columns of {_name(where)} that copy other tables")
+    left_out = [f"{copies} columns of {_name(where)} that copy other tables"] * bool(copies)
     if "person" in roles:
         first, second = roles.index("assessor"), roles.index("person")
         if others := sum(fields[first] != fields[second] for _, fields in rows):
@@ -232,10 +230,8 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
     size = len(rows[0][1])
     for number, fields in rows:
         if len(fields) != size:
-            raise Where(where.path, line=number).error(
-                f"the row has {len(fields)} columns, the first row has {size}",
-                "the file may be cut off",
-            )
+            what = f"the row has {len(fields)} columns, the first row has {size}"
+            raise Where(where.path, line=number).error(what, "the file may be cut off")
 
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
