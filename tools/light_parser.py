@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 import tagger as tagger_tool
+from models import rounded, write_model
 from pyramidion.text._light.trees import SHIFT, Rows, States, label_hashes, rows_of
-from pyramidion.text._tagging import HASHES, HashedWeights, Lemmatizer, Tagger, TagPair, write_model
+from pyramidion.text._tagging import HASHES, HashedWeights, Lemmatizer, Tagger, TagPair
 from treebanks import Tree, head_of, mentions, read_treebank
 
 FOLDER = tagger_tool.TARGET.parent
@@ -51,7 +52,7 @@ def quick_tagger(given: Sequence[tagger_tool.Example], seed: int) -> Tagger:
     for _ in range(FOLD_EPOCHS):
         trainer.epoch(draw)
     mean = trainer.averaged()
-    weights = HashedWeights.of(mean, trainer.keys, HASHES, step=tagger_tool.STEP)
+    weights = rounded(mean, trainer.keys, HASHES, step=tagger_tool.STEP)
     kinds = {word: kind for kind, words in classes.items() for word in words}
     return Tagger([TagPair(*pair) for pair in trainer.pairs], kinds, weights, Lemmatizer({}, {}))
 
@@ -96,7 +97,7 @@ class Averaged:
         mean = self.weights - self.sums / max(self.steps, 1)
         mean[np.abs(mean) < least] = 0
         mean = np.concatenate([np.zeros((1, mean.shape[1])), mean])
-        return HashedWeights.of(mean, np.arange(HASHES), HASHES, step=step)
+        return rounded(mean, np.arange(HASHES), HASHES, step=step)
 
 
 class Oracle:

@@ -14,17 +14,15 @@ from typing import Any
 import numpy as np
 
 import pyramidion
+from models import learned_lemmatizer, lemma_header, rounded, write_model
 from pyramidion.text._tagging import (
     HASHES,
     Batch,
-    HashedWeights,
-    Lemmatizer,
     WordTable,
     batch_of,
     dynamic_hashes,
     hash_numbers,
     static_hashes,
-    write_model,
 )
 from treebanks import Tree, read_treebank
 
@@ -174,11 +172,11 @@ def main() -> None:
     header = {
         "pairs": trainer.pairs,
         "classes": {kind: " ".join(own) for kind, own in classes.items()},
-        "lemmas": Lemmatizer.learn(words).header(),
+        "lemmas": lemma_header(learned_lemmatizer(words)),
         "data": "UD English EWT and the openly licensed genres of UD English GUM, training parts",
         "licence": "CC BY-SA 4.0",
     }
-    weights = HashedWeights.of(trainer.averaged(), trainer.keys, HASHES, step=STEP)
+    weights = rounded(trainer.averaged(), trainer.keys, HASHES, step=STEP)
     write_model(options.output, header, weights)
     print(f"{options.output}: {options.output.stat().st_size} bytes, {len(words)} words")
 

@@ -18,6 +18,7 @@ import numpy as np
 
 import light_parser
 import pyramidion
+from models import rounded, write_model
 from pyramidion.text._light.name_model import (
     LABELS,
     STEP,
@@ -28,10 +29,8 @@ from pyramidion.text._light.name_model import (
 )
 from pyramidion.text._tagging import (
     HASHES,
-    HashedWeights,
     grammar_tokens,
     load_tagger,
-    write_model,
 )
 from treebanks import read_treebank as read_trees
 
@@ -190,7 +189,7 @@ def train(parts: Sequence[Examples]) -> NameModel:
         for some in np.array_split(draw.permutation(len(rows)), len(rows) // TOGETHER):
             step(weights, squares, rows[some], right[some], counts[some])
     weights[np.abs(weights) < LEAST_WEIGHT] = 0
-    return NameModel(HashedWeights.of(weights, keys, HASHES, step=STEP))
+    return NameModel(rounded(weights, keys, HASHES, step=STEP))
 
 
 def step(weights: Any, squares: Any, rows: Any, right: Any, counts: Any) -> None:

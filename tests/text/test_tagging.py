@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models import learned_lemmatizer, lemma_header, packed, rounded, write_model
 from pyramidion.errors import InputError
 from pyramidion.text._tagging import (
     HashedWeights,
@@ -17,7 +18,6 @@ from pyramidion.text._tagging import (
     grammar_tokens,
     load_tagger,
     read_model,
-    write_model,
 )
 from support import shared_file
 
@@ -117,10 +117,10 @@ def test_base_forms(word, fine, lemma):
 
 def test_base_forms_are_learned():
     known = [("walked", "VBD", "walk"), ("talked", "VBD", "talk"), ("ate", "VBD", "eat")]
-    learned = Lemmatizer.learn(known)
+    learned = learned_lemmatizer(known)
     assert [learned.lemma(word, fine) for word, fine, _ in known] == ["walk", "talk", "eat"]
     assert learned.lemma("stalked", "VBD") == "stalk"
-    assert Lemmatizer.from_header(learned.header()).words == learned.words
+    assert Lemmatizer.from_header(lemma_header(learned)).words == learned.words
 
 
 def accuracy(part):
@@ -161,8 +161,8 @@ def test_weights_are_read_as_they_were_written(data):
     values = data.draw(st.lists(st.lists(st.integers(-200, 200), min_size=3, max_size=3)))
     keys = np.array(sorted(data.draw(st.sets(st.integers(0, 999), max_size=len(values)))), int)
     matrix = np.array([[0, 0, 0], *values[: len(keys)]], float)
-    weights = HashedWeights.of(matrix, keys, 1000, step=2)
-    again = HashedWeights.unpacked(*weights.packed())
+    weights = rounded(matrix, keys, 1000, step=2)
+    again = HashedWeights.unpacked(*packed(weights))
     assert np.array_equal(again.matrix, weights.matrix)
     assert np.array_equal(again.rows, weights.rows)
     expected = np.rint(matrix / 2).clip(-127, 127)[1:]
@@ -177,6 +177,6 @@ def test_a_model_that_is_none_is_refused(tmp_path):
         path.write_bytes(data)
         with pytest.raises(InputError, match="it is not a model"):
             Tagger.read(path)
-    weights = HashedWeights.of(np.zeros((1, 2)), np.zeros(0, int), 8, step=1)
+    weights = rounded(np.zeros((1, 2)), np.zeros(0, int), 8, step=1)
     write_model(path, {"name": "é"}, weights)
     assert read_model(path)[0]["name"] == "é"

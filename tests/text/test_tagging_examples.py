@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from models import learned_lemmatizer, rounded
 from pyramidion.text._tagging import (
-    HashedWeights,
-    Lemmatizer,
     TagPair,
     Templates,
     Token,
@@ -39,13 +38,13 @@ def test_templates():
 
 
 def test_hashed_weights():
-    weights = HashedWeights.of(np.array([[0.0, 0.0], [1.0, -2.0]]), np.array([5]), 8, step=0.5)
+    weights = rounded(np.array([[0.0, 0.0], [1.0, -2.0]]), np.array([5]), 8, step=0.5)
     assert weights.score(np.array([[5, 3], [5, 5]])).tolist() == [[2, -4], [4, -8]]
 
 
 def test_lemmatizer():
     pairs = [("Rains", "VBZ", "rain"), ("sings", "VBZ", "sing"), ("goes", "VBZ", "go")]
-    lemmatizer = Lemmatizer.learn(pairs)
+    lemmatizer = learned_lemmatizer(pairs)
     assert [lemmatizer.lemma(word, "VBZ") for word in ("floods", "GOES", "s")] == [
         "flood",
         "go",

@@ -3,8 +3,7 @@
 import json
 import lzma
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -72,7 +71,7 @@ Scores = npt.NDArray[np.int16]
 #: The features of so many cases are added up at once; of more, one feature at a time is faster.
 _FEW_CASES: Final = 150
 
-_MAGIC = b"pyramidion model 1\n"
+MAGIC = b"pyramidion model 1\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +82,10 @@ class HashedWeights:
     rows: npt.NDArray[np.int32]
 
     @classmethod
-    def of(
-        cls, weights: npt.NDArray[Any], keys: npt.NDArray[Any], hashes: int, *, step: float
-    ) -> "HashedWeights":
-        """Round weights to whole steps."""
-        whole = np.clip(np.rint(weights / step), -127, 127).astype(np.int16)
-        used = np.flatnonzero(whole[1:].any(axis=1))
-        return cls._placed(whole[np.concatenate([[0], used + 1])], keys[used], hashes)
-
-    @classmethod
-    def _placed(
+    def placed(
         cls, matrix: npt.NDArray[np.int16], keys: npt.NDArray[Any], hashes: int
     ) -> "HashedWeights":
+        """Put rows under their hashed numbers; the first row is of all others."""
         rows = np.zeros(hashes, np.int32)
         rows[keys] = np.arange(1, len(keys) + 1)
         return cls(matrix, rows)
@@ -111,26 +102,9 @@ class HashedWeights:
             total += self.matrix.take(found[:, column], axis=0)
         return total
 
-    def packed(self) -> tuple[dict[str, int], bytes]:
-        """Give the size, and what is not 0 as bytes."""
-        sizes = np.count_nonzero(self.matrix[1:], axis=1)
-        columns = np.nonzero(self.matrix)[1].astype(np.uint8)
-        values = self.matrix[self.matrix != 0].astype(np.int8)
-        keys = np.diff(np.flatnonzero(self.rows), prepend=0).astype("<u4")
-        # Bytes of one kind side by side are packed better.
-        planes = keys.view(np.uint8).reshape(-1, 4).T
-        header = {
-            "rows": len(keys),
-            "values": len(values),
-            "classes": self.matrix.shape[1],
-            "hashes": len(self.rows),
-        }
-        parts = (planes, sizes.astype(np.uint8), columns, values)
-        return header, b"".join(part.tobytes() for part in parts)
-
     @classmethod
     def unpacked(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
-        """Read what `packed` wrote."""
+        """Read what was packed when it was trained."""
         count, values = header["rows"], header["values"]
         flat = np.frombuffer(data, np.uint8)
         planes, sizes, columns, own, _ = np.split(
@@ -139,22 +113,14 @@ class HashedWeights:
         keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
         matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = own.view(np.int8)
-        return cls._placed(matrix, np.cumsum(keys), header["hashes"])
-
-
-def write_model(path: Path, header: Mapping[str, Any], weights: HashedWeights) -> None:
-    """Write a model: what there is to know about it, and its weights."""
-    size, data = weights.packed()
-    head = json.dumps({**header, "weights": size}, ensure_ascii=False, sort_keys=True)
-    packed = lzma.compress(head.encode() + b"\n" + data, preset=9 | lzma.PRESET_EXTREME)
-    path.write_bytes(_MAGIC + packed)
+        return cls.placed(matrix, np.cumsum(keys), header["hashes"])
 
 
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
-    """Read a model that `write_model` wrote."""
+    """Read a model that was trained before."""
     try:
         magic, _, packed = path.read_bytes().partition(b"\n")
-        if magic + b"\n" != _MAGIC:
+        if magic + b"\n" != MAGIC:
             raise ValueError
         head, _, data = lzma.decompress(packed).partition(b"\n")
         header = json.loads(head)
@@ -168,7 +134,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
 
 
 #: Endings of more letters are not looked at.
-_LONGEST = 5
+LONGEST_ENDING = 5
 #: Letters that a base form adds or loses.
 Edit = tuple[int, str]
 
@@ -185,62 +151,18 @@ class Lemmatizer:
         lower = word.lower()
         if known := self.words.get(f"{fine} {lower}"):
             return known
-        for size in range(min(_LONGEST, len(lower) - 1), -1, -1):
+        for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
             if edit := self.rules.get(f"{fine} {lower[len(lower) - size :]}"):
                 cut, added = edit
                 return (lower[: len(lower) - cut] if cut < len(lower) else "") + added or lower
         return lower
 
     @classmethod
-    def learn(cls, known: Iterable[tuple[str, str, str]]) -> "Lemmatizer":
-        """Learn from words, their tags and base forms."""
-        counted: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for word, fine, lemma in known:
-            counted[fine, word.lower()][lemma.lower()] += 1
-        best = {own: lemmas.most_common(1)[0][0] for own, lemmas in counted.items()}
-        rules = _learned_rules(best)
-        plain = cls(rules, {})
-        words = {
-            f"{fine} {word}": lemma
-            for (fine, word), lemma in sorted(best.items())
-            if plain.lemma(word, fine) != lemma
-        }
-        return cls(rules, words)
-
-    def header(self) -> dict[str, Any]:
-        """Give what JSON holds of it."""
-        return {"rules": dict(self.rules), "words": dict(self.words)}
-
-    @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
-        """Read what `header` gave."""
+        """Read what a model holds of base forms."""
         return cls(
             {own: (cut, added) for own, (cut, added) in header["rules"].items()}, header["words"]
         )
-
-
-def _learned_rules(best: Mapping[tuple[str, str], str]) -> dict[str, Edit]:
-    """Count edits by ending; keep those of an ending that a shorter one does not say."""
-    seen: defaultdict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
-    for (fine, word), lemma in best.items():
-        edit = _edit(word, lemma)
-        for size in range(min(_LONGEST, len(word) - 1) + 1):
-            seen[fine, word[len(word) - size :]][edit] += 1
-    rules: dict[str, Edit] = {}
-    for fine, ending in sorted(seen, key=lambda own: (len(own[1]), own)):
-        (edit, times), *_ = sorted(seen[fine, ending].items(), key=lambda item: (-item[1], item[0]))
-        shorter = (rules.get(f"{fine} {ending[k:]}") for k in range(1, len(ending) + 1))
-        said = next((own for own in shorter if own), (0, ""))
-        if edit != said and (times > 1 or not ending):
-            rules[f"{fine} {ending}"] = edit
-    return rules
-
-
-def _edit(word: str, lemma: str) -> Edit:
-    same = 0
-    while same < min(len(word), len(lemma)) and word[same] == lemma[same]:
-        same += 1
-    return len(word) - same, lemma[same:]
 
 
 #: Prefixes that stay with what follows their hyphen.
