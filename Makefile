@@ -131,7 +131,7 @@ sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC o
 
 fuzz: $(VENV)/.installed ## Damaged bytes for every reader and the kernels: SECONDS=600, shared by all targets
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris || echo "without atheris: at random"
-	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
+	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),30)
 
 benchmarks: $(BIN)/python ## Every area beside its peers, in build/bench, written to docs/benchmarks.md: AREAS="rouge stats"
 	$(BIN)/python benchmarks/publish.py $(AREAS)

@@ -10,6 +10,7 @@ kept in ``build/fuzz``, and the exit code is 1.
 
 import argparse
 import importlib.util
+import json
 import os
 import random
 import resource
@@ -109,11 +110,15 @@ def model_reader(data: bytes) -> None:
     from pyramidion.classy import LinearModel
     from pyramidion.metrics import parse_metric
     from pyramidion.pyramid._auto.model import SimilarityModel
+    from pyramidion.rewriting import read_chains
+    from pyramidion.rewriting._status.model import StatusModel
     from pyramidion.summarizers import parse_summarizer
+    from pyramidion.summarizers._hmm import HmmFile
 
     path = folder() / "model.json"
     path.write_bytes(data)
-    for load in (LinearModel.load, SimilarityModel.load):
+    kinds = (LinearModel, SimilarityModel, StatusModel, HmmFile)
+    for load in (*(kind.load for kind in kinds), read_chains):
         _tolerant(lambda load=load: load(path))  # type: ignore[misc]
     text = data[:200].decode("latin-1")
     _tolerant(lambda: parse_metric(text))
@@ -154,7 +159,8 @@ def texts(data: bytes) -> None:
     _tolerant(lambda: parse_basic_elements(data[:4_000], Where("input")))
 
 
-ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".xml", ".pyr", ".pan", ".txt", ".sgml", ".jsonl.gz")
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".xml", ".pyr", ".pan", ".txt", ".sgml", ".jsonl.gz",
+           ".parquet")  # fmt: skip
 FOLDERS = ("collection", "ducview", "rouge")
 
 
@@ -179,7 +185,7 @@ def _tolerant(call: Callable[[], object]) -> object:
         warnings.simplefilter("ignore")
         try:
             return call()
-        except (PyramidionError, MemoryError):
+        except PyramidionError:
             return None
 
 
@@ -191,9 +197,37 @@ def seeds(name: str) -> list[bytes]:
     files = [path for path in every if path.is_file()]
     alike = [path for path in files if path.name.endswith(f".{name}")] or files
     whole = [path.read_bytes() for path in alike[:12]]
-    whole += [next(iter(published_models().values())).to_json().encode()] * (name == "models")
+    if name == "models":
+        whole += [next(iter(published_models().values())).to_json().encode(), *_models()]
+    if name == "parquet":
+        whole = list(_parquet())
     whole += [b'{"topic": "T1", "system": "A", "peer": "Rain.", "references": ["It rained."]}\n']
     return [own[:size] for own in whole for size in (64, 1_000, 20_000)]
+
+
+def _models() -> Iterator[bytes]:
+    """Give models that come with the package, the smallest first, and chains of mentions."""
+    data = sorted(
+        (ROOT / "src" / "pyramidion").rglob("data/*.json"), key=lambda p: p.stat().st_size
+    )
+    yield from (path.read_bytes() for path in data)
+    yield json.dumps(
+        {"features": [{"feature": "name", "states": ["full", "last"], "initial": [1, 0],
+                       "transitions": [[0, 1], [0, 1]]}]}
+    ).encode()  # fmt: skip
+
+
+def _parquet() -> Iterator[bytes]:
+    """Give tables of scores and of texts."""
+    import io
+
+    import polars
+
+    rows = {"topic": ["T1"] * 3, "system": list("ABC"), "measure": ["m"] * 3, "value": [1.0, 2, 3]}
+    for more in ({}, {"references": [["Rain."], [], ["It", "fell"]]}):
+        written = io.BytesIO()
+        polars.DataFrame(rows | more).write_parquet(written)
+        yield written.getvalue()
 
 
 def damaged(rng: random.Random, data: bytes) -> bytes:
@@ -293,7 +327,7 @@ def work(name: str, seconds: float, seed: int) -> None:
 def main() -> int:
     """Share the time among the targets."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--here", action="store_true", help="one target, in this process")
     parser.add_argument("targets", nargs="*", default=[])
