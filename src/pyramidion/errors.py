@@ -43,8 +43,11 @@ __all__ = [
     "visible",
 ]
 
-# So many characters of a message can be read at once; paths and quotations may have any number.
-_LONGEST = 300
+#: So many characters of a line can be read at once; paths and quotations may have any number.
+LONGEST = 300
+
+# The command line puts its name before a message.
+_LONGEST = LONGEST - len("pyramidion: ")
 
 # Control characters, marks that turn the direction of writing, and halves of surrogate pairs.
 _UNSEEN = re.compile(

@@ -146,6 +146,12 @@ def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
     assert len(err) < 300
 
 
+@pytest.mark.parametrize("typed", [["--" + "x" * 1000], ["describe", "x" * 1000]])
+def test_what_is_typed_does_not_make_a_line_too_long(typed, capsys):
+    assert run(*typed) == 2
+    assert len(capsys.readouterr().err) <= 301
+
+
 def test_termination_cleans_up_like_an_interruption(tmp_path):
     script = f"""
 import os, signal, sys

@@ -152,7 +152,8 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     made = list(engine.map(_do, [task for one in tasks for task in (one, one)]))
     engine.close()
     assert made[::2] == made[1::2]
-    assert contents(target) == contents(tmp_path / "here")
+    here = contents(tmp_path / "here")
+    assert contents(target) == {name: own for name, own in here.items() if name != "_job.json"}
 
 
 @pytest.mark.long

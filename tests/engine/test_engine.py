@@ -6,8 +6,14 @@ import math
 import os
 import shutil
 import signal
+import subprocess
+import sys
+import time
 from fractions import Fraction
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,8 +25,11 @@ from hypothesis import strategies as st
 from pyramidion import score, score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import Cores, ExactSums, open_engine, run_parts
+from pyramidion.engine._engines import _in_order, _SameVersions, _versions
 from pyramidion.engine._parts import address_of
 from pyramidion.errors import FormatError, InputError
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.summarizers._collection import SummarizeJob, SummarizeOptions
 
 WORDS = ["rain", "fell", "on", "the", "river", "and", "it", "rose", "by", "a", "foot"]
 
@@ -103,8 +112,52 @@ def test_a_finished_part_is_not_done_again(tmp_path, capsys):
     assert "2 of 3 parts were finished by an earlier run" in err
     again = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
     assert [p.name for p in before if before[p] != again[p]] == ["part-001.jsonl"]
-    with pytest.raises(InputError, match=r"part-000\.jsonl was made by other options"):
+    with pytest.raises(InputError, match="this folder was made by other options"):
         score(source, output=target, measures="rouge-3")
+    (target / "part-002.jsonl").unlink()
+    score(source, output=target)
+    assert (target / "part-002.jsonl").is_file()
+
+
+@pytest.mark.parametrize("other", ["in/.", "in/out", "{0}/in", "link", "file://{0}/in"])
+def test_results_never_lie_among_the_parts(tmp_path, monkeypatch, other):
+    if "://" in other:
+        pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
+    monkeypatch.chdir(tmp_path)
+    source = folder_of(tmp_path / "in", items(6), 2)
+    (tmp_path / "link").symlink_to(source)
+    before = [path.read_bytes() for path in sorted(source.iterdir())]
+    with pytest.raises(InputError, match="the results would be among the parts"):
+        score("in", output=other.format(tmp_path))
+    assert before == [path.read_bytes() for path in sorted(source.iterdir())]
+
+
+def test_a_folder_of_something_else_is_not_written_to(tmp_path):
+    source, other = (folder_of(tmp_path / name, items(6), 2) for name in ("in", "other"))
+    with pytest.raises(InputError, match=r"part-000\.jsonl is there already"):
+        score(source, output=other)
+    assert json.loads((other / "part-000.jsonl").read_text().splitlines()[0])["peer"]
+
+
+def test_results_of_a_part_that_is_gone_are_told(tmp_path):
+    source, target = folder_of(tmp_path / "in", items(6), 3), tmp_path / "out"
+    score(source, output=target)
+    (source / "part-002.jsonl").unlink()
+    with pytest.raises(InputError, match=r"part-002\.jsonl was made of a part that is no longer"):
+        score(source, output=target)
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
+def test_the_script_is_told_by_the_same_records_however_parts_are_cut(tmp_path):
+    russian = {"topic": "T0", "system": "A", "peer": ["дождь шёл"], "references": ["дождь шёл"]}
+    records = [russian, *items(12)]
+    found = [
+        score(folder_of(tmp_path / f"in{parts}", records, parts), output=tmp_path / f"out{parts}")
+        for parts in (1, 13)
+    ]
+    assert found[0].to_json() == found[1].to_json()
+    foreign = folder_of(tmp_path / "all", [russian] * 3, 1)
+    assert "tok:unicode" in str(score(foreign, output=tmp_path / "foreign").signature)
 
 
 def rewrite(path, text):
@@ -161,6 +214,31 @@ def test_a_run_that_an_error_stopped_goes_on_with_it_set_aside(tmp_path):
     # Finished with an error set aside is not finished for who wants to stop at it.
     with pytest.raises(FormatError):
         score(source, output=target)
+
+
+def test_a_line_that_is_not_utf8_is_set_aside(tmp_path):
+    source = folder_of(tmp_path / "in", items(3), 1)
+    with (source / "part-000.jsonl").open("ab") as stream:
+        stream.write(b'{"topic": "caf\xe9"}\n' + json.dumps(items(1)[0]).encode())
+    result = score(source, output=tmp_path / "out", on_error="report")
+    assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/out/_errors",)
+    assert len((tmp_path / "out" / "part-000.jsonl").read_text().splitlines()) == 4
+
+
+def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
+    (tmp_path / "own.py").write_text(
+        "def few(peer, references):\n    return 1 / len(peer.split())\n"
+    )
+    records = items(5)
+    records[3]["peer"] = " "
+    source = folder_of(tmp_path / "in", records, 1)
+    asked = f"{tmp_path}/own.py:few"
+    with pytest.raises(InputError, match=r"part-000.jsonl, line 4: .*division by zero"):
+        score(source, output=tmp_path / "stopped", measures=asked)
+    result = score(source, output=tmp_path / "out", measures=asked, on_error="report")
+    assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/out/_errors",)
+    told = json.loads((tmp_path / "out" / "_errors" / "part-000.jsonl.jsonl").read_text())
+    assert (told["line"], told["record"]) == (4, records[3])
 
 
 def test_parts_of_something_else_are_called_that(tmp_path):
@@ -247,6 +325,45 @@ def test_rouge_prints_the_same_of_parts(letters, tmp_path, capsysbinary):
     assert b"Average_R" in printed[0] or b"H_count" in printed[0]
 
 
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
+def test_rouge_looks_at_the_script_of_all_parts(tmp_path, capsys):
+    records = [{**own, "peer": "дождь", "references": ["дождь"]} for own in items(1)] + items(20)[
+        1:
+    ]
+    for parts in (1, 20):
+        source = folder_of(tmp_path / f"in{parts}", records, parts)
+        assert run(["rouge", "-a", "-n", "1", str(source)]) == 0
+    told = capsys.readouterr().out
+    assert told[: len(told) // 2] == told[len(told) // 2 :]
+    assert run(["rouge", "-a", "-n", "1", str(folder_of(tmp_path / "all", records[:1], 1))]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("predict", ["--task", "A"]),
+        ("auto", ["--topic", "T1"]),
+        ("summarize", ["--topic", "T1"]),
+        ("summarize", ["--explain"]),
+    ],
+)
+def test_options_that_parts_do_not_heed_are_refused(name, more, tmp_path, capsys):
+    arguments, records, _ = COMMANDS[name]
+    source = folder_of(tmp_path / "in", records, 1)
+    assert run([*arguments, str(source), "-o", str(tmp_path / "out"), *more]) == 2
+    assert f"{more[0]} has no effect on a folder of parts" in capsys.readouterr().err
+
+
+def test_a_job_is_known_by_the_content_of_its_files(tmp_path):
+    asked = {"rewrite": ("people",), "variation": "sampled", "chains": tmp_path / "chains.json"}
+    labels = []
+    for content in ("{}", "[]", "{}"):
+        (tmp_path / "chains.json").write_text(content)
+        job = SummarizeJob.of(SummarizeOptions(), RewriteOptions(**asked))
+        labels.append(job.label)
+    assert labels[0] == labels[2] != labels[1]
+
+
 def test_parts_whose_first_line_is_cut_are_parts(tmp_path):
     source = folder_of(tmp_path / "in", items(6), 2)
     first = source / "part-000.jsonl"
@@ -286,6 +403,40 @@ def test_addresses_are_folders_too(tmp_path):
         score("memory://parts/in", output="memory://parts/out")
 
 
+class TestAddressesOfDamagedFiles:
+    """What is elsewhere is read as carefully as what is here."""
+
+    @pytest.fixture
+    def there(self):
+        fsspec = pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
+        return fsspec.filesystem("memory")
+
+    @pytest.mark.parametrize(
+        ("name", "content", "said"),
+        [
+            ("a.jsonl", b'{"a": "\xff"}\n', "byte 0xff is not UTF-8"),
+            ("a.jsonl.gz", gzip.compress(b"{}\n" * 99)[:-9], "the gzipped data is damaged"),
+            (
+                "a.jsonl.gz",
+                gzip.compress((b" " * 2**20 + b"\n") * 100),
+                "unpacks to more than 64 MiB",
+            ),
+            ("a.parquet", b"PAR1 and no more", "not a readable Parquet file"),
+        ],
+    )
+    def test_damage_is_told(self, there, name, content, said):
+        there.pipe_file(f"/damaged{len(content)}/{name}", content)
+        with pytest.raises(InputError, match=said):
+            score(f"memory://damaged{len(content)}", output="memory://nowhere")
+
+    def test_nothing_half_written_is_left(self, there):
+        lines = [json.dumps(one) + "\n" for one in items(3000)]
+        there.pipe_file("/cut/in/part-0.jsonl", "".join([*lines, "{\n"]).encode())
+        with pytest.raises(FormatError, match="line 3001: this is not JSON"):
+            score("memory://cut/in", output="memory://cut/out")
+        assert not there.exists("/cut/out/part-0.jsonl")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -293,7 +444,10 @@ def test_addresses_are_folders_too(tmp_path):
         (("-o", "out", "--engine", "dask"), "the engine dask needs a scheduler"),
         (("-o", "out", "--engine", "cores", "--scheduler", "tcp://x"), "cores has no scheduler"),
         (("-o", "out", "--engine", "moon"), "moon"),
-        (("-o", "in"), "the results would replace the parts"),
+        (("-o", "out", "--workers", "2"), "the engine in-process starts no workers"),
+        (("-o", "in"), "the results would be among the parts"),
+        (("-o", "out", "--task", "A"), "--task has no effect on a folder of parts"),
+        (("-o", "out", "--add"), "--add has no effect on a folder of parts"),
     ],
 )
 def test_bad_engines_are_one_line(tmp_path, monkeypatch, capsys, arguments, said):
@@ -303,6 +457,14 @@ def test_bad_engines_are_one_line(tmp_path, monkeypatch, capsys, arguments, said
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_an_engine_without_parts_is_told_to_have_no_effect(tmp_path, capsys):
+    stream = tmp_path / "all.jsonl"
+    stream.write_text("".join(json.dumps(record) + "\n" for record in items(3)))
+    for arguments in (["score", "-m", "rouge-1"], ["rouge", "-a", "-n", "1"]):
+        assert run([*arguments, "--engine", "cores", str(stream)]) == 0
+        assert "--engine cores has no effect" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
@@ -354,6 +516,50 @@ def _always_killed(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+class LostError(Exception):
+    """Stands for what an engine raises when its workers are lost."""
+
+
+class Pool:
+    """Stands for two processes; a deadly part is lost with what the other one works on."""
+
+    def __init__(self, deadly):
+        self.deadly = deadly
+        self.restart()
+
+    def restart(self):
+        self.broken, self.queue, self.done = False, [], set()
+
+    def submit(self, part):
+        if self.broken:
+            raise LostError
+        self.queue.append(part)
+        return SimpleNamespace(result=partial(self.result, part), cancel=lambda: None)
+
+    def result(self, part):
+        while part not in self.done:
+            now, self.queue = self.queue[:2], self.queue[2:]
+            self.broken = self.broken or not self.deadly.isdisjoint(now)
+            if self.broken:
+                raise LostError
+            self.done.update(now)
+        return -part
+
+
+def test_the_part_that_kills_its_workers_is_named():
+    pool = Pool({5})
+    made = _in_order(pool.submit, range(9), 1, (LostError,), pool.restart)
+    assert list(islice(made, 5)) == [0, -1, -2, -3, -4]
+    with pytest.raises(InputError, match="the workers on 5 were lost 3 times"):
+        next(made)
+
+
+def test_other_versions_do_not_work_together():
+    assert _SameVersions(abs, _versions())(-1) == 1
+    with pytest.raises(InputError, match=r"a worker has pyramidion:.*, this program numpy:1"):
+        _SameVersions(abs, ("numpy:1",))(-1)
+
+
 @pytest.mark.long
 def test_a_lost_worker_is_replaced(tmp_path):
     with open_engine("cores", workers=2) as engine:
@@ -361,6 +567,50 @@ def test_a_lost_worker_is_replaced(tmp_path):
         assert list(engine.map(_killed_once, names[:1] * 2)) == ["0", "0"]
         with pytest.raises(InputError, match="were lost 3 times"):
             list(engine.map(_always_killed, [1]))
+
+
+def _slept(path):
+    from pyramidion.collection._files import writing
+
+    with writing(path) as stream:
+        stream.write(b"half")
+        time.sleep(60)
+
+
+SLEEPER = """
+import sys
+from pyramidion.cli.runtime import _ending_cleanly
+from pyramidion.engine import open_engine
+from test_engine import _slept
+if __name__ == "__main__":
+    with _ending_cleanly([]), open_engine("cores", workers=2) as engine:
+        list(engine.map(_slept, sys.argv[1:]))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_the_program(tmp_path, number):
+    (tmp_path / "sleeper.py").write_text(SLEEPER)
+    (tmp_path / "out").mkdir()
+    files = [str(tmp_path / "out" / name) for name in "ab"]
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    program = subprocess.Popen(
+        [sys.executable, tmp_path / "sleeper.py", *files], env=os.environ | {"PYTHONPATH": path},
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    started = Path(f"/proc/{program.pid}/task/{program.pid}/children")
+    while len(list((tmp_path / "out").iterdir())) < 2:
+        time.sleep(0.1)
+    children = started.read_text().split()
+    program.send_signal(number)
+    program.wait(20)
+    end = time.monotonic() + 10
+    while any(Path("/proc", pid).exists() for pid in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(Path("/proc", pid).exists() for pid in children)
+    if number == signal.SIGTERM:
+        assert not list((tmp_path / "out").iterdir())
 
 
 @pytest.mark.long

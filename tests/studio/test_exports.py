@@ -184,6 +184,15 @@ def test_a_backup_restores_everything(filled, tmp_path, empty_database):
     new.close()
 
 
+def test_a_backup_that_unpacks_to_too_much_is_refused(tmp_path, empty_database):
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("backup.json", b" " * 2**27)
+    new = Store(shutil.copy(empty_database, tmp_path / "new.db"))
+    with pytest.raises(InputError, match="it unpacks to more than 64 MiB"):
+        restore(new, tmp_path / "b.zip")
+    new.close()
+
+
 def test_serve_restores_a_backup(filled, tmp_path, monkeypatch):
     with (tmp_path / "b.zip").open("wb") as file:
         dump(filled.store, file)

@@ -27,7 +27,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats._scores import require_scores_file
-from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics import Metric
@@ -96,9 +96,11 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     model = options.model
     models = (model,) if isinstance(model, LinearModel) else find_models(model)
     if options.source_format is None and in_parts(options.collection):
+        refuse_unheeded(options, "task", "peers")
         asked: dict[str, Metric] = {own.name: GivenModel(own) for own in models}
         found = score_parts(str(options.collection), asked, engine)
         return PredictionResult(command="classy predict", **found)
+    engine.tell_unheeded()
     if engine.parts_to is not None:
         require_scores_file(Path(engine.parts_to))
     collection = read_source(options.collection, format=options.source_format)

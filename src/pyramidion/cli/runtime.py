@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pyramidion.errors import (
+    LONGEST,
     DataNote,
     DataWarning,
     InputError,
@@ -356,7 +357,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         message = " ".join(error.format_message().split())
         if message:
-            log(f"pyramidion: {message} (try --help)")
+            log(shortened(f"pyramidion: {message} (try --help)", LONGEST))
         return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -410,7 +411,8 @@ def _crashed(error: Exception) -> int:
     if os.environ.get("PYRAMIDION_TRACEBACK"):
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    what = shortened(f"{type(error).__name__}: {error}", 120)
+    told = " ".join((str(error), *getattr(error, "__notes__", ())))
+    what = shortened(f"{type(error).__name__}: {told}", 120)
     log(
         f"pyramidion: this is a bug ({what}, {Path(last.filename).name} line {last.lineno}); "
         "please report it with what PYRAMIDION_TRACEBACK=1 shows"

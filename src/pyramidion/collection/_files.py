@@ -50,9 +50,9 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 class _Unzipped(io.RawIOBase):
     """A gzipped file that does not unpack to far more than a text of its size could."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: BinaryIO, size: int) -> None:
         self._stream = gzip.GzipFile(fileobj=raw)
-        self._most = most_unpacked(os.fstat(raw.fileno()).st_size)
+        self._most = most_unpacked(size)
         self._unpacked = 0
 
     def readable(self) -> bool:
@@ -70,16 +70,26 @@ class _Unzipped(io.RawIOBase):
         return len(data)
 
 
+#: Opens a file elsewhere, and tells how many bytes it has.
+Opener = Callable[[], tuple[io.BufferedReader, int]]
+
+
+def _open_here(path: str | Path) -> tuple[io.BufferedReader, int]:
+    raw = Path(path).open("rb")  # noqa: SIM115  whoever asked closes it
+    return raw, os.fstat(raw.fileno()).st_size
+
+
 @contextmanager
-def _opened(path: str | Path) -> Iterator[BinaryIO]:
+def _opened(path: str | Path, opener: Opener | None = None) -> Iterator[BinaryIO]:
     """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
     if str(path) == "-":
         yield sys.stdin.buffer
         return
     try:
-        with Path(path).open("rb") as raw:
+        raw, size = _open_here(path) if opener is None else opener()
+        with raw:
             zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-            yield io.BufferedReader(_Unzipped(raw), 2**20) if zipped else raw
+            yield io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
@@ -144,12 +154,12 @@ def read_text(path: str | Path) -> str:
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Stream a UTF-8 file's lines with their numbers, without their line ends."""
     for number, line in raw_lines(path):
-        yield number, _decoded(line, path, number)
+        yield number, decoded_line(line, path, number)
 
 
-def raw_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[int, bytes]]:
     """Stream a file's lines with their numbers, as they are."""
-    with _opened(path) as stream:
+    with _opened(path, opener) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
@@ -158,7 +168,8 @@ def raw_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _decoded(line: bytes, path: str | Path, number: int) -> str:
+def decoded_line(line: bytes, path: str | Path, number: int) -> str:
+    """Decode a line, and name it if it is not UTF-8."""
     try:
         text = line.decode("utf-8") if number > 1 else decode(line, Where(path, line=1))
     except UnicodeDecodeError:
@@ -574,7 +585,7 @@ def read_made(
     for number, raw in raw_lines(path):
         where = Where(path, line=number)
         made = None if usual is None else usual(raw, where)
-        if made is None and (line := _decoded(raw, path, number)).strip():
+        if made is None and (line := decoded_line(raw, path, number)).strip():
             made = make(Record(parsed_record(line, where), where))
         if made is not None:
             seen = True

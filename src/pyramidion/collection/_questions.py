@@ -240,7 +240,7 @@ class Signature:
     def __str__(self) -> str:
         parts = [self.subject, *(f"{name}:{value}" for name, value in self.details)]
         parts.append(f"v{pyramidion.__version__}")
-        parts += _libraries(seeded=self.seed is not None)
+        parts += library_versions(seeded=self.seed is not None)
         if self.seed is not None:
             parts.append(f"seed:{self.seed}")
         if self.data:
@@ -249,7 +249,7 @@ class Signature:
 
 
 @cache
-def _libraries(*, seeded: bool) -> tuple[str, ...]:
+def library_versions(*, seeded: bool) -> tuple[str, ...]:
     """Name what else a digit may depend on: who draws at random, and kernels that are not compiled.
 
     Other versions of NumPy may draw other numbers for the same seed, and SciPy's functions differ

@@ -388,7 +388,9 @@ class AnnotationFiles(PyramidFolder):
     def write(self, result: Any) -> Iterator[str]:
         """Write the folder and the table."""
         yield from PyramidFolder.write(self, result)
-        if self.scores is not None and not result.in_parts:
+        if self.scores is not None and result.in_parts:
+            yield f"did not write {self.scores}: the scores are in the folder of parts"
+        elif self.scores is not None:
             result.found.save_scores(self.scores)
             yield f"wrote {self.scores}"
 

@@ -1,6 +1,9 @@
 """Where work is done: in this process, on all cores of this machine, on a Dask cluster."""
 
 import os
+import signal
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -8,8 +11,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
+import pyramidion
 from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
+from pyramidion.collection._questions import Options, library_versions
 from pyramidion.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -102,16 +106,39 @@ class Cores:
         if self._pool is None:
             # Processes that are forked would inherit locks of threads.
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=context)
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=context, initializer=_begin_worker
+            )
         return self._pool
 
     def restart(self) -> None:
-        """End the processes; new ones are started when there is work."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = None
+        """End the processes, whatever they do; new ones are started when there is work."""
+        running = {} if self._pool is None else self._pool._processes or {}
+        for process in list(running.values()):
+            process.terminate()
+        self.close()
 
-    close = restart
+    def close(self) -> None:
+        """End the processes when they are done, and have cleaned up."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    """Clean up when terminated, and end with whoever started this process, even if killed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    # Ctrl-C reaches all processes of a terminal: the first of them decides what to do.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 @dataclass
@@ -141,9 +168,11 @@ class DaskCluster:
         workers = self.workers  # connects, or says what is missing
         dask: Any = import_module("distributed")
 
+        alike = _SameVersions(function, _versions())
+
         def submit(part: Part) -> Any:
             # What is computed twice is written twice, the same: nothing is kept by its key.
-            return self._connected().submit(function, part, pure=False)
+            return self._connected().submit(alike, part, pure=False)
 
         closed = dask.comm.CommClosedError
         lost = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
@@ -175,6 +204,27 @@ class DaskCluster:
     close = restart
 
 
+def _versions() -> tuple[str, ...]:
+    return (f"pyramidion:{pyramidion.__version__}", *library_versions(seeded=True))
+
+
+@dataclass(frozen=True)
+class _SameVersions:
+    """A function that is not called where other versions may give other digits."""
+
+    function: Callable[[Any], Any]
+    versions: tuple[str, ...]
+
+    def __call__(self, part: Any) -> Any:
+        """Call it."""
+        if (here := _versions()) != self.versions:
+            raise InputError(
+                f"a worker has {', '.join(here)}, this program {', '.join(self.versions)}",
+                hint="install the same versions on all of them",
+            )
+        return self.function(part)
+
+
 def _in_order(
     submit: Callable[[Part], Any],
     parts: Iterable[Part],
@@ -183,34 +233,65 @@ def _in_order(
     restart: Callable[[], None],
 ) -> Iterator[Any]:
     """Keep the workers busy, give results in order, and submit again what was lost."""
-    waiting: deque[tuple[Part, Any]] = deque()
+    queue = _Queue(submit, lost, restart)
+    try:
+        for part in parts:
+            queue.add(part)
+            if len(queue.waiting) > 2 * workers:
+                yield queue.first_result()
+        while queue.waiting:
+            yield queue.first_result()
+    finally:
+        queue.cancel()
 
-    def first_result() -> Any:
-        part, future = waiting.popleft()
+
+@dataclass
+class _Queue:
+    """Parts in their order, each with its future; `None` where it must be submitted again."""
+
+    submit: Callable[[Any], Any]
+    lost: tuple[type[BaseException], ...]
+    restart: Callable[[], None]
+    waiting: deque[tuple[Any, Any]] = field(default_factory=deque)
+
+    def add(self, part: Any) -> None:
+        """Submit a part; the workers may be lost already."""
+        future = None
+        with suppress(*self.lost):
+            future = self.submit(part)
+        self.waiting.append((part, future))
+
+    def first_result(self) -> Any:
+        """Wait for the first part; where workers are lost, try it alone, then the others again."""
+        part, future = self.waiting.popleft()
         for _ in range(_MOST_TRIES):
             try:
-                return future.result()
-            except lost:
-                restart()
-                future = submit(part)
-                others = [(other, submit(other)) for other, _ in waiting]
-                waiting.clear()
-                waiting.extend(others)
+                made = (self.submit(part) if future is None else future).result()
+            except self.lost:
+                self.restart()
+                # Another part may be what they were lost on.
+                future, self.waiting = None, deque((other, None) for other, _ in self.waiting)
+            else:
+                self._submit_again()
+                return made
         raise InputError(
             f"the workers on {part} were lost {_MOST_TRIES} times",
             hint="look at their logs, and give them more memory or smaller parts",
         )
 
-    try:
-        for part in parts:
-            waiting.append((part, submit(part)))
-            if len(waiting) > 2 * workers:
-                yield first_result()
-        while waiting:
-            yield first_result()
-    finally:
-        for _, future in waiting:
-            future.cancel()
+    def _submit_again(self) -> None:
+        others, self.waiting = self.waiting, deque()
+        for part, future in others:
+            if future is None:
+                self.add(part)
+            else:
+                self.waiting.append((part, future))
+
+    def cancel(self) -> None:
+        """Give up what is worked on."""
+        for _, future in self.waiting:
+            if future is not None:
+                future.cancel()
 
 
 @contextmanager
@@ -244,6 +325,9 @@ def open_engine(
         engine = Cores() if workers is None else Cores(workers)
     try:
         yield engine
+    except BaseException:
+        engine.restart()  # nobody waits for what is worked on
+        raise
     finally:
         engine.close()
 
@@ -269,6 +353,15 @@ class EngineOptions(Options):
             said = "needs a scheduler" if self.engine == "dask" else "has no scheduler"
             hint = "use --engine dask with --scheduler tcp://HOST:PORT"
             raise InputError(f"the engine {self.engine} {said}", hint)
+        if self.engine != "cores" and self.workers is not None:
+            raise InputError(f"the engine {self.engine} starts no workers", "use --engine cores")
+
+    @property
+    def unheeded(self) -> tuple[str, ...]:
+        """What to say where there are no parts."""
+        if self.engine == "in-process":
+            return ()
+        return (f"--engine {self.engine} has no effect: only folders of parts are shared out",)
 
     def opened(self) -> AbstractContextManager[Engine]:
         """Open the engine, to be closed in the end."""

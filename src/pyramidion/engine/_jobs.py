@@ -10,17 +10,21 @@ import numpy as np
 from pyramidion.collection._files import Record
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
-from pyramidion.collection._questions import Progress
+from pyramidion.collection._questions import Options, Progress
 from pyramidion.engine._engines import Engine, EngineOptions, InProcess
 from pyramidion.engine._parts import (
     absolute,
     address_of,
     digest_of,
+    files_of,
+    is_there,
     joined,
+    lies_in,
     make_folder,
     part_names,
     read_batches,
     read_json,
+    remove_file,
     stamp_of,
     write_json,
     write_records,
@@ -32,7 +36,12 @@ from pyramidion.errors import InputError, Where
 OnError = Literal["stop", "report"]
 
 # Beside the parts: one report for each that is finished, and the records that were set aside.
-_DONE, _ASIDE = "_done", "_errors"
+# And what made them, so that nobody else writes there.
+_DONE, _ASIDE, _JOB = "_done", "_errors", "_job.json"
+
+# What a record may cause, in a metric of one's own, too; a lack of memory or disk is another thing.
+_POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+           ValueError)  # fmt: skip
 
 #: Task, system and kind: what a mean is taken over.
 Group = tuple[str, str, str]
@@ -48,6 +57,11 @@ class PartsOptions(EngineOptions):
     )  # fmt: skip
     parts_to: str | None = option(None, "Folder for the results of a folder.", typed=False)
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    def tell_unheeded(self) -> None:
+        """Say that what is asked for has no effect where there are no parts."""
+        for line in self.unheeded:
+            self.progress.message(line)
 
     def run(self, job: "Job", source: str) -> "JobReport":
         """Run a job over the parts of a folder, and tell what was made before, and where it is."""
@@ -71,6 +85,12 @@ class PartsOptions(EngineOptions):
             return ()
         noun = "record" if report.failed == 1 else "records"
         return (f"{report.failed} {noun} that cannot be used, in {self.parts_to}/{_ASIDE}",)
+
+
+def refuse_unheeded(options: Options, *names: str, by: str = "a folder of parts") -> None:
+    """Refuse options that would change nothing."""
+    for name, _ in options.changed(*names):
+        raise InputError(f"--{name} has no effect on {by}", hint="leave it out")
 
 
 class Job(Protocol):
@@ -196,10 +216,9 @@ def run_parts(
         Is told how many parts are done, and of how many.
     """
     names = part_names(source)
-    if source.rstrip("/") == target.rstrip("/"):
-        raise InputError("the results would replace the parts", "name another folder")
-    for folder in (target, joined(target, _DONE)):
-        make_folder(folder)
+    if lies_in(target, source):
+        raise InputError("the results would be among the parts", "name another folder")
+    _claim(target, job.label, names)
     if engine is not None and not isinstance(engine, InProcess):
         # Workers may have been started in another folder.
         source, target = map(absolute, (source, target))
@@ -213,6 +232,26 @@ def run_parts(
         if progress is not None:
             progress(done, len(tasks))
     return report
+
+
+def _claim(target: str, label: str, names: Sequence[str]) -> None:
+    """Mark a folder as that of a job; refuse one that has anything else in it."""
+    done = {name.removesuffix(".json") for name in files_of(joined(target, _DONE))}
+    there = read_json(target, _JOB)
+    if there is None and not done and (others := files_of(target).intersection(names)):
+        raise _refusal(target, f"{min(others)} is there already, and was made by something else")
+    if there is not None and there.get("job") != label:
+        raise _refusal(target, "this folder was made by other options")
+    if gone := done.difference(names):
+        raise _refusal(target, f"{min(gone)} was made of a part that is no longer there")
+    for folder in (target, joined(target, _DONE)):
+        make_folder(folder)
+    if there is None:
+        write_json(target, _JOB, {"job": label})
+
+
+def _refusal(target: str, what: str) -> InputError:
+    return InputError(what, hint="name another folder, or remove this one", where=Where(target))
 
 
 @dataclass(frozen=True)
@@ -231,16 +270,16 @@ class _Task:
     def finished(self) -> JobReport | None:
         """Give the report of an earlier run; refuse one of another job or of other data."""
         data = read_json(joined(self.target, _DONE), f"{self.name}.json")
-        if data is None:
+        if data is None or not is_there(self.target, self.name):
             return None
         if data.get("job") != self.job.label:
-            raise self._refusal("by other options")
+            raise _refusal(self.target, f"{self.name} was made by other options")
         stamp = stamp_of(self.source, self.name)
         # A part that was only copied or touched is still the same.
         if (stamp is None or data.get("stamp") != stamp) and (
             data.get("content") != digest_of(self.source, self.name)
         ):
-            raise self._refusal("of other data")
+            raise _refusal(self.target, f"{self.name} was made of other data")
         report = JobReport.from_dict(data)
         # Who wants to stop at an error is not content with a part that has some set aside.
         return None if report.failed and self.on_error == "stop" else report
@@ -250,19 +289,19 @@ class _Task:
         place = self.source, self.name
         return {"job": self.job.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
 
-    def _refusal(self, why: str) -> InputError:
-        hint = "name another folder, or remove this one"
-        return InputError(f"{self.name} was made {why}", hint=hint, where=Where(self.target))
-
 
 def _do(task: _Task) -> JobReport:
     """Do one part: its records, then those set aside, then the report that it is finished."""
     # Before it is read: what is written meanwhile is other data.
     work, origin = _Work(task), task.origin()
     write_records(task.target, task.name, work.made())
+    aside = joined(task.target, _ASIDE)
     if work.aside:
-        make_folder(joined(task.target, _ASIDE))
-        write_records(joined(task.target, _ASIDE), f"{task.name}.jsonl", work.aside)
+        make_folder(aside)
+        write_records(aside, f"{task.name}.jsonl", work.aside)
+    else:
+        # A run that was killed may have left some of data that is mended now.
+        remove_file(aside, f"{task.name}.jsonl")
     report = work.report()
     kept = {**origin, **report.to_dict()}
     write_json(joined(task.target, _DONE), f"{task.name}.json", kept)
@@ -290,7 +329,7 @@ class _Work:
 
     def _known(self, record: Record | InputError) -> Record | None:
         if isinstance(record, InputError):
-            self._set_aside(record, {})
+            self._set_aside(record, record.where, {})
             return None
         content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
         found = hashlib.blake2b(content, digest_size=8).digest()
@@ -300,20 +339,26 @@ class _Work:
     def _called(self, records: list[Record]) -> list[dict[str, Any]]:
         try:
             return self.task.job(records)
-        except InputError as error:
+        except _POISON as error:
             if len(records) == 1:
-                self._set_aside(error, records[0].data)
+                self._set_aside(error, records[0].where, records[0].data)
                 return []
             # One of them is wrong: halves find it, and the others are done all the same.
             half = len(records) // 2
             return self._called(records[:half]) + self._called(records[half:])
 
-    def _set_aside(self, error: InputError, data: Mapping[str, Any]) -> None:
+    def _set_aside(self, error: Exception, where: Where | None, data: Mapping[str, Any]) -> None:
         if self.task.on_error == "stop":
+            if isinstance(error, InputError):
+                error.where = error.where or where
+            else:
+                error.add_note(f"at {where}")
             raise error
-        line = error.where.line if error.where else None
         # Without the path, which engines write differently: the file is named as the part is.
-        told = "; ".join(filter(None, (error.what, error.hint)))
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, InputError):
+            told = "; ".join(filter(None, (error.what, error.hint)))
+        line = where.line if where else None
         self.aside.append({"line": line, "error": told, "record": dict(data)})
 
     def _add(self, made: Sequence[Mapping[str, Any]]) -> None:

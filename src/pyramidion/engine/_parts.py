@@ -5,15 +5,24 @@ import hashlib
 import io
 import json
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
-from pyramidion.collection._files import Record, parsed_record, read_lines, writing
+from pyramidion.collection._files import (
+    Record,
+    decoded_line,
+    parsed_record,
+    raw_lines,
+    writing,
+)
 from pyramidion.collection.formats._base import first_bytes
+from pyramidion.collection.formats._scores import parquet_frame
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 
 # Records that are worked on at a time.
@@ -44,6 +53,21 @@ def _mended(found: re.Match[str]) -> str:
     return f"{found[1]}:///" if found[1] else f"{found[2]}://"
 
 
+def lies_in(folder: str, other: str) -> bool:
+    """Tell whether a folder is another one, however that is written, or lies in it."""
+    one, two = _place(folder), _place(other)
+    return one == two or one.startswith(f"{two}/")
+
+
+def _place(folder: str) -> str:
+    if is_remote(folder):
+        system, path = _remote(folder)
+        if "file" not in system.protocol:
+            return f"{system.protocol}:{path.rstrip('/')}"
+        folder = path
+    return str(Path(folder).resolve())
+
+
 def absolute(path: str) -> str:
     """Give a path that means the same in every folder; an address does already."""
     return path if is_remote(path) else str(Path(path).absolute())
@@ -55,12 +79,11 @@ def part_names(source: str) -> list[str]:
         system, folder = _remote(source)
         if system.isfile(folder):
             raise InputError("this is a file", "name the folder it is in", where=Where(source))
-        names = [PurePosixPath(path).name for path in system.find(folder, maxdepth=1)]
     elif not Path(source).is_dir():
         raise NotFoundError("there is no such folder of parts", "check it", where=Where(source))
-    else:
-        names = [path.name for path in Path(source).iterdir() if path.is_file()]
-    parts = sorted(name for name in names if name.endswith(_ENDINGS) and name[0] not in "._")
+    parts = sorted(
+        name for name in files_of(source) if name.endswith(_ENDINGS) and name[0] not in "._"
+    )
     if not parts:
         raise InputError(
             "there are no parts in this folder", f"their names end in {', '.join(_ENDINGS)}",
@@ -124,7 +147,8 @@ def stamp_of(source: str, name: str) -> list[Any] | None:
     """Give what changes when a part is written anew, without reading it; `None` if nothing does."""
     if not is_remote(source):
         found = Path(source, name).stat()
-        return [found.st_size, found.st_mtime_ns]
+        # Who copies may keep the time of writing, but not that of the last change.
+        return [found.st_size, found.st_mtime_ns, found.st_ctime_ns]
     system, folder = _remote(source)
     known = system.info(f"{folder}/{name}")
     version = next((known[key] for key in _VERSIONS if known.get(key)), None)
@@ -147,38 +171,35 @@ def read_batches(source: str, name: str) -> Iterator[list[Record | InputError]]:
         yield batch
 
 
+def first_records(source: str, number: int) -> Iterator[Record | InputError]:
+    """Read the first records of a folder, the same however they are cut into parts."""
+    batches = (batch for name in part_names(source) for batch in read_batches(source, name))
+    return islice(chain.from_iterable(batches), number)
+
+
 def joined(folder: str, name: str) -> str:
     """Give the path of a file in a folder."""
     return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else str(Path(folder, name))
 
 
 def _json_records(path: str) -> Iterator[Record | InputError]:
-    lines = _remote_lines(path) if is_remote(path) else read_lines(path)
-    for number, line in lines:
-        if line.strip():
-            where = Where(path, line=number)
-            try:
+    for number, raw in raw_lines(path, partial(_sized, path) if is_remote(path) else None):
+        where = Where(path, line=number)
+        try:
+            if (line := decoded_line(raw, path, number)).strip():
                 yield Record(parsed_record(line, where), where)
-            except InputError as error:
-                yield error
+        except InputError as error:
+            yield error
 
 
-def _remote_lines(path: str) -> Iterator[tuple[int, str]]:
-    with _remote_open(path, "rb") as raw:
-        stream = gzip.GzipFile(fileobj=raw) if path.endswith(".gz") else raw
-        yield from enumerate(io.TextIOWrapper(cast("IO[bytes]", stream), "utf-8"), 1)
+def _sized(url: str) -> tuple[io.BufferedReader, int]:
+    system, path = _remote(url)
+    return io.BufferedReader(system.open(path, "rb")), system.size(path) or 0
 
 
 def _parquet_records(path: str) -> Iterator[Record | InputError]:
-    try:
-        import polars as pl
-    except ImportError:
-        raise MissingExtraError("reading Parquet", extra="frames") from None
     with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
-        try:
-            frame = pl.read_parquet(cast("IO[bytes]", stream))
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise Where(path).error(f"this is not Parquet ({error})", "write it again") from None
+        frame = parquet_frame(stream, Where(path))
     for number, row in enumerate(frame.iter_rows(named=True), start=1):
         yield Record({key: one for key, one in row.items() if one is not None}, Where(path, number))
 
@@ -235,9 +256,12 @@ def make_folder(path: str) -> None:
 @contextmanager
 def _writing(path: str) -> Iterator[IO[bytes]]:
     if is_remote(path):
-        # Objects appear in stores when they are complete.
-        with _remote_open(path, "wb") as stream:
-            yield stream
+        # An object that is written directly would be there, cut off, after an error.
+        with tempfile.NamedTemporaryFile() as stream:
+            yield cast("IO[bytes]", stream)
+            stream.flush()
+            system, place = _remote(path)
+            system.put_file(stream.name, place)
     else:
         with writing(path) as stream:
             yield stream
@@ -258,3 +282,32 @@ def _remote(url: str) -> tuple[Any, str]:
 def _remote_open(url: str, mode: str) -> Any:
     system, path = _remote(url)
     return system.open(path, mode)
+
+
+def files_of(folder: str) -> set[str]:
+    """Name the files in a folder, which need not be there."""
+    if is_remote(folder):
+        system, path = _remote(folder)
+        return {PurePosixPath(one).name for one in system.find(path, maxdepth=1)}
+    place = Path(folder)
+    return {one.name for one in place.iterdir() if one.is_file()} if place.is_dir() else set()
+
+
+def is_there(folder: str, name: str) -> bool:
+    """Tell whether a folder has a file."""
+    path = joined(folder, name)
+    if is_remote(path):
+        system, place = _remote(path)
+        return bool(system.exists(place))
+    return Path(path).is_file()
+
+
+def remove_file(folder: str, name: str) -> None:
+    """Remove a file that may not be there."""
+    path = joined(folder, name)
+    if not is_remote(path):
+        Path(path).unlink(missing_ok=True)
+        return
+    system, place = _remote(path)
+    with suppress(FileNotFoundError):
+        system.rm_file(place)

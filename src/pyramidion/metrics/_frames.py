@@ -1,6 +1,6 @@
 """Scores of data frames and of folders of parts, the same however they are cut."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -10,14 +10,15 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection._files import Record
-from pyramidion.collection._ids import split_names
+from pyramidion.collection._ids import grouped, split_names
 from pyramidion.engine._jobs import PartsOptions
-from pyramidion.engine._parts import part_names, read_batches
+from pyramidion.engine._parts import first_records
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._registry import run_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
+    UNDEFINED,
     possible_metrics,
     require_streamable,
     score_cases,
@@ -25,8 +26,9 @@ from pyramidion.metrics._scoring import (
     seeing,
 )
 from pyramidion.metrics._system_means import means_table
+from pyramidion.report.labels import counted
 from pyramidion.report.result import signed
-from pyramidion.rouge._results import StreamItem
+from pyramidion.rouge._results import BATCH_SIZE, StreamItem
 from pyramidion.text._encoding import OTHER_SCRIPT, other_letters
 
 AnyFrame = TypeVar("AnyFrame")
@@ -67,9 +69,9 @@ def score_parts(
     source: str, asked: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
 ) -> dict[str, Any]:
     """Score a folder of parts, each into a part of the same name; give what a result holds."""
-    first = next(read_batches(source, part_names(source)[0]), [])
-    texts = (one.data.get("peer") for one in first if isinstance(one, Record))
-    share = other_letters(text for text in texts if isinstance(text, str))
+    # As for a stream, of which this is what stands first.
+    first = (one for one in first_records(source, BATCH_SIZE) if isinstance(one, Record))
+    share = other_letters(text for one in first for text in _texts(one))
     require = partial(require_streamable, share=share)
     metrics, lacking = possible_metrics(asked, require, skip=skip)
     job = ScoreJob({name: seeing(metric, share) for name, metric in metrics.items()})
@@ -83,9 +85,24 @@ def score_parts(
         "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*lacking, *engine.left_out(report)),
+        "left_out": (*lacking, *_undefined(records, report.records), *engine.left_out(report)),
         "in_parts": True,
     }
+
+
+def _undefined(means: Sequence[Mapping[str, Any]], records: int) -> Iterator[str]:
+    """Say how many summaries each measure does not score."""
+    for measure, own in grouped((mean["measure"], mean["n"]) for mean in means).items():
+        if number := records - sum(own):
+            yield f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}"
+
+
+def _texts(record: Record) -> Iterator[str | list[str]]:
+    """Give the texts of a record that may not be one to be scored."""
+    references = record.data.get("references")
+    for text in (record.data.get("peer"), *(references if isinstance(references, list) else ())):
+        if isinstance(text, str | list):
+            yield text
 
 
 def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floats:

@@ -20,7 +20,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import read_source
 from pyramidion.collection.formats._scores import require_scores_file, writing_scores
-from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts, is_parts, is_stream
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
@@ -215,9 +215,11 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     if by_path and options.source_format is None and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif by_path and options.source_format is None and is_stream(str(options.source)):
+        engine.tell_unheeded()
         with options.writing() as write:
             result = _score_stream(str(options.source), options, metrics, write)
     else:
+        engine.tell_unheeded()
         collection = read_source(options.source, format=options.source_format)
         whole, collection = collection, _of_tasks(collection, options.tasks)
         with _keeping(collection, options, metrics) as kept, options.writing() as write:
@@ -350,6 +352,7 @@ def _score_stream(
     write: Callable[[Scores], None] | None,
 ) -> ScoreResult:
     """Score the items of a stream as they come, in little memory."""
+    refuse_unheeded(options, "tasks", by="a stream")
     if options.jackknife:
         what = "a stream does not say who wrote its references"
         raise InputError(what, hint="jackknife a collection")
@@ -377,6 +380,7 @@ def _score_parts(
     source: str, options: ScoreOptions, asked: Mapping[str, Metric], engine: PartsOptions
 ) -> ScoreResult:
     """Score a folder of parts, each into a part of the same name."""
+    refuse_unheeded(options, "tasks", "add")
     if options.jackknife:
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:

@@ -198,11 +198,12 @@ class Counts:
         """Take some pairs."""
         return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
 
-    def followed_by(self, other: "Counts") -> "Counts":
-        """Put more pairs after these."""
-        both = zip(self.parts, other.parts, strict=True)
-        model, peer, hits = (np.concatenate(columns) for columns in both)
-        return Counts(model, peer, hits, other.weight)
+    @classmethod
+    def joined(cls, several: "Sequence[Counts]") -> "Counts":
+        """Put pairs of several after each other."""
+        columns = zip(*(own.parts for own in several), strict=True)
+        model, peer, hits = map(np.concatenate, columns)
+        return cls(model, peer, hits, several[0].weight)
 
     @property
     def parts(self) -> tuple[Floats, Floats, Floats]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -60,7 +61,7 @@ from pyramidion.rouge._perl_data import perl_lexicon
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
 from pyramidion.rouge._results import StreamItem, read_stream
 from pyramidion.rouge._rouge import Limit
-from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
+from pyramidion.text._encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
 from pyramidion.text._tokens import lexicon
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
@@ -235,18 +236,10 @@ class PerlTexts:
                     self._numbers.setdefault(key, len(self._numbers))
         self._files = list(self._numbers)
 
-    def require_script(self) -> None:
-        """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
+    def letters(self) -> tuple[int, int]:
+        """Count the letters that are beyond ASCII, and all letters."""
         lines = (line for sentences in self._sentences for line in sentences)
-        share = other_letters(line.decode("utf-8", "replace") for line in lines)
-        if share >= OTHER_SCRIPT:
-            raise InputError(
-                f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no "
-                "others",
-                where=Where(self._options.config),
-                hint="use `pyramidion score -m rouge-2 --tokenizer unicode`",
-            )
-        tokenizer_for(share, None, fixed=True)
+        return letter_counts(line.decode("utf-8", "replace") for line in lines)
 
     def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
         """Pair a peer's files with their models, of one id the last; refuse a missing file."""
@@ -357,6 +350,19 @@ class PerlTexts:
         return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
 
 
+def _require_script(path: Path, others: int, letters: int) -> None:
+    """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
+    share = others / max(letters, 1)
+    if share >= OTHER_SCRIPT:
+        raise InputError(
+            f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no "
+            "others",
+            where=Where(path),
+            hint="use `pyramidion score -m rouge-2 --tokenizer unicode`",
+        )
+    tokenizer_for(share, None, fixed=True)
+
+
 _RULE = "-" * 45
 _DOTS = "." * 45
 _NAMELESS = "X"
@@ -374,7 +380,10 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
     if in_parts(address_of(str(options.config))):
         yield from _run_parts(options, warn)
         return
+    for line in options.engine.unheeded:
+        warn(line)
     evaluations, texts = _read(options, warn, partial(_evaluations, options))
+    _require_script(options.config, *texts.letters())
     for peer in _peers(options, evaluations):
         own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
         there = {evaluation.id for evaluation in own}
@@ -396,7 +405,6 @@ def _read(
     known = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
     found, contents = evaluations()
     texts = PerlTexts(options, found, contents, known)
-    texts.require_script()
     return found, texts
 
 
@@ -414,15 +422,17 @@ _PeerCounts = dict[str, tuple[list[str], list[Counts]]]
 
 def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
     """Count the parts of a folder one by one, and average over all of them."""
-    folder, found = address_of(str(options.config)), _PeerCounts()
+    folder, letters = address_of(str(options.config)), []
+    parts: dict[str, list[tuple[list[str], list[Counts]]]] = {}
     # Workers may have been started in another folder.
     count = partial(_count_part, replace(options, config=Path(absolute(folder))))
     with options.engine.opened() as engine:
-        for made in engine.map(count, part_names(folder)):
-            for peer, (names, counts) in made.items():
-                old = found.setdefault(peer, ([], [own[:0] for own in counts]))
-                joint = [a.followed_by(b) for a, b in zip(old[1], counts, strict=True)]
-                found[peer] = ([*old[0], *names], joint)
+        for made, own_letters in engine.map(count, part_names(folder)):
+            letters.append(own_letters)
+            for peer, own in made.items():
+                parts.setdefault(peer, []).append(own)
+    _require_script(options.config, *map(sum, zip(*letters, strict=True)))
+    found = {peer: _joined(several) for peer, several in parts.items()}
     every = {name for names, _ in found.values() for name in names}
     for peer in _named_peers(options, sorted(found)):
         names, counts = found[peer]
@@ -434,15 +444,21 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     yield from _after(options, warn)
 
 
-def _count_part(options: PerlOptions, part: str) -> _PeerCounts:
-    """Count all peers of a stream, which depends on nothing else."""
+def _joined(parts: list[tuple[list[str], list[Counts]]]) -> tuple[list[str], list[Counts]]:
+    """Put the evaluations of parts, and their counts of each variant, after each other."""
+    names, counts = zip(*parts, strict=True)
+    return list(chain(*names)), [Counts.joined(own) for own in zip(*counts, strict=True)]
+
+
+def _count_part(options: PerlOptions, part: str) -> tuple[_PeerCounts, tuple[int, int]]:
+    """Count all peers of a stream, which depends on nothing else, and its letters."""
     items = _part_items(options, part)
     evaluations, texts = _read(options, _quiet, partial(_stream_evaluations, options.config, items))
     found: _PeerCounts = {}
     for peer, own in grouped((e.peers[0].id, e) for e in evaluations).items():
         if options.all_peers or peer == options.peer:
             found[peer] = [e.id for e in own], list(_counted(options, texts, own, peer))
-    return found
+    return found, texts.letters()
 
 
 def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 import pyramidion
+from pyramidion.collection._files import most_unpacked
 from pyramidion.errors import InputError, Where
 from pyramidion.studio._store import Account, Evaluation, Invitation, Store, Table, Visit
 
@@ -68,6 +69,7 @@ def restore(store: Store, path: str | Path) -> int:
             )  # fmt: skip
         try:
             with zipfile.ZipFile(path) as archive:
+                _require_small(archive, path)
                 _require_ours(archive, session, path)
                 rows = sum(_fill(session, archive, table) for table in _tables())
         except (
@@ -81,6 +83,15 @@ def restore(store: Store, path: str | Path) -> int:
                 hint="take another one",
             ) from None
     return rows
+
+
+def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
+    """Refuse what unpacks to far more than tables of its size could."""
+    most = most_unpacked(Path(path).stat().st_size)
+    if sum(one.file_size for one in archive.infolist()) > most:
+        raise InputError(
+            f"it unpacks to more than {most >> 20} MiB", where=Where(path), hint="take another one"
+        )
 
 
 def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:

@@ -1,5 +1,6 @@
 """Summaries of articles, or of every topic of a collection: the question and what it tells."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -9,11 +10,11 @@ from typing import Any
 import pyramidion
 from pyramidion.collection import Collection, Signature, Summary, Task, Topic
 from pyramidion.collection._articles import ArticleSource, read_articles
-from pyramidion.collection._files import Record
+from pyramidion.collection._files import Record, read_bytes
 from pyramidion.collection._options import argument, declared, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._summaries import documents_of
-from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import Prose
@@ -344,20 +345,25 @@ class SummarizeJob:
     @classmethod
     def of(cls, options: SummarizeOptions, rewriting: RewriteOptions) -> "SummarizeJob":
         """Keep what decides the summaries."""
-        about_others = ("progress", "peers", "explain", "who")
-        return cls(
-            {
-                one.name: getattr(group, one.name)
-                for group in (options, rewriting)
-                for one in declared(type(group))
-                if one.name not in about_others
-            }
-        )
+        about_others = ("progress", "peers", "topic", "task", "explain", "who")
+        given = {
+            one.name: getattr(group, one.name)
+            for group in (options, rewriting)
+            for one in declared(type(group))
+            if one.name not in about_others
+        }
+        # Workers may have been started in another folder.
+        paths = {name: own.absolute() for name, own in given.items() if isinstance(own, Path)}
+        return cls(given | paths)
 
     @property
     def label(self) -> str:
         """What decides the summaries."""
-        return f"{sorted(self.given.items())}|v{pyramidion.__version__}"
+        told = {
+            name: hashlib.sha256(read_bytes(own)).hexdigest() if isinstance(own, Path) else own
+            for name, own in self.given.items()
+        }
+        return f"{sorted(told.items())}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str]:
@@ -446,9 +452,11 @@ def summarize_collection(
     """
     rewriting.check_who(who=options.who)
     if articles.in_parts:
+        refuse_unheeded(options, "topic", "task", "explain", "who")
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
+    engine.tell_unheeded()
     collection = articles.read()
     run = _Run(collection, options, rewriting)
     if options.peers is not None:

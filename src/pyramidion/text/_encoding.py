@@ -65,17 +65,21 @@ class Reading:
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Give the share of letters that are beyond ASCII."""
-    others, seen = 0, []
+    seen = [given if isinstance(given, str) else _joined(given) for given in texts]
+    others, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    return others / every if others else 0.0
+
+
+def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
+    """Count the letters that are beyond ASCII, and all letters."""
+    others = plain = 0
     for given in texts:
-        text = given if isinstance(given, str) else _joined(given)
+        text = given
         if not text.isascii():
             text = unicodedata.normalize("NFC", text)  # accents may stand alone
             others += sum(map(str.isalpha, beyond_ascii([text])))
-        seen.append(text)
-    if not others:
-        return 0.0
-    plain = sum(len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS)) for text in seen)
-    return others / (plain + others)
+        plain += len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+    return others, plain + others
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:

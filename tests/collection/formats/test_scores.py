@@ -375,6 +375,22 @@ class TestBadParquet:
         assert message.startswith(f"{parquet}: this is not a readable Parquet file (")
         assert message.endswith("); write it again")
 
+    @pytest.mark.parametrize(
+        "columns",
+        [
+            dict.fromkeys("abcdefgh", "x") | {"rows": 2_000_000},
+            {"topic": "x" * 2**16, "rows": 20_000},
+        ],
+        ids=["rows", "texts"],
+    )
+    def test_what_unpacks_to_too_much(self, parquet, columns):
+        rows = columns.pop("rows")
+        frame = polars.select(polars.repeat(0, rows).alias("n"))
+        lazy = frame.with_columns(**{name: polars.lit(text) for name, text in columns.items()})
+        lazy.write_parquet(parquet)
+        with pytest.raises(FormatError, match=r"the table unpacks to more than .* MiB"):
+            read_scores(parquet)
+
     def test_cut_off(self, parquet):
         whole = parquet.read_bytes()
         message = refusal(FormatError, read_from, parquet, whole[: len(whole) // 2])

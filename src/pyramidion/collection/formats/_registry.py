@@ -7,7 +7,7 @@ from typing import overload
 
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_beginning
+from pyramidion.collection._files import read_beginning, restore_folder
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
@@ -109,6 +109,7 @@ def read_collection(
     ()
     'mine'
     """
+    restore_folder(Path(path))
     chosen = format_named(format) if format else detect(path)
     collection = chosen.read(Path(path))
     if strict:

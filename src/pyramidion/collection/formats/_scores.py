@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import (
     MAX_LINE_BYTES,
+    most_unpacked,
     read_all_lines,
     read_bytes,
     read_records,
@@ -29,6 +30,9 @@ from pyramidion.collection._scores import (
 )
 from pyramidion.collection.formats._base import Format, counted_parts, first_bytes, first_record
 from pyramidion.errors import InputError, MissingExtraError, Where
+
+# Bytes that a cell of a table takes at least.
+_CELL = 8
 
 # The header, a list for each column, and the line each row begins in.
 _Split = tuple[list[str], list[list[str]], list[int]]
@@ -259,18 +263,40 @@ def pivoted(
 
 def read_parquet(path: Path) -> Any:
     """Read a Parquet file as a data frame."""
+    return parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
+
+
+def parquet_frame(data: IO[bytes], where: Where) -> Any:
+    """Read Parquet as a data frame; refuse what unpacks to far more than a table of its size."""
     try:
         import polars
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", extra="frames") from None
-    data = read_bytes(path)
+    most = most_unpacked(data.seek(0, io.SEEK_END))
     try:
-        return polars.read_parquet(io.BytesIO(data))
+        data.seek(0)
+        rows = polars.scan_parquet(data).select(polars.len()).collect().item()
+        data.seek(0)
+        columns = len(polars.read_parquet_schema(data))
+        data.seek(0)
+        if rows * columns * _CELL <= most:
+            frame = polars.read_parquet(data)
+            if _characters(frame) <= most:
+                return frame
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
-        raise Where(path).error(
-            f"this is not a readable Parquet file ({reason})", "write it again"
-        ) from None
+        what = f"this is not a readable Parquet file ({reason})"
+        raise where.error(what, "write it again") from None
+    raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
+
+
+def _characters(frame: Any) -> int:
+    """Count the bytes of all texts, which a file may hold once and refer to often."""
+    import polars
+
+    texts = frame.select(polars.col(polars.String, polars.List(polars.String)))
+    every = (one.explode() if one.dtype == polars.List else one for one in texts)
+    return sum(one.str.len_bytes().sum() or 0 for one in every)
 
 
 def _read_parquet(path: Path) -> _Table:

@@ -21,7 +21,7 @@ from pyramidion.collection._questions import Options, Signature, question
 from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats._scores import write_scores
-from pyramidion.engine._jobs import PartsOptions
+from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
@@ -300,8 +300,9 @@ class AutoJob:
     @property
     def label(self) -> str:
         """What decides the scores."""
-        model = model_digest(self.options.loaded())
-        return f"{self.options}|model:{model}|v{pyramidion.__version__}"
+        model, judge = model_digest(self.options.loaded()), self.options.judge
+        told = replace(self.options, model=None, entailment=None)
+        return f"{told}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, str]:
@@ -339,7 +340,9 @@ def _plain(text: TextInput) -> str:
 
 def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult[Any]:
     """Score a folder of parts, each into a part of the same name."""
-    job = AutoJob(options)
+    # Workers may have been started in another folder.
+    model, judge = (own and own.absolute() for own in (options.model, options.entailment))
+    job = AutoJob(replace(options, model=model, entailment=judge))
     report = engine.run(job, folder)
     means = grouped(
         ((own["task"], own["system"], own["kind"]), own) for own in report.means(job.measures)
@@ -385,7 +388,9 @@ def auto(
     ('7', 0.5)
     """
     if source.source_format is None and in_parts(source.source):
+        refuse_unheeded(source, "task", "topic", "weights", "assessor")
         return _auto_parts(str(source.source), options, engine)
+    engine.tell_unheeded()
     return _auto(source, options, "pyramid auto")
 
 
