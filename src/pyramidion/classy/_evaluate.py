@@ -289,10 +289,8 @@ def _left_out_in_turn(
     found = (_judged(*year, options.targets[target]) for year in years)
     sets = [own for own in found if own is not None]
     if len(sets) < 2:
-        raise NotFoundError(
-            f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}",
-            hint="two are needed; name the measures of the others, too",
-        )
+        what = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
+        raise NotFoundError(what, hint="two are needed; name the measures of the others, too")
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
         (which, number): _lessons(own, features[which])

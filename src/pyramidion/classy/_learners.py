@@ -316,10 +316,8 @@ def choose_by_topics(
             totals[name] = totals.get(name, 0.0) + size * score
             weights[name] = weights.get(name, 0.0) + size
     if not totals:
-        raise InputError(
-            f"{data.name}: target {data.target_names[0]} varies within too few topics",
-            hint="nothing can be chosen by it; add topics, or use another level",
-        )
+        what = f"{data.name}: target {data.target_names[0]} varies within too few topics"
+        raise InputError(what, hint="nothing can be chosen by it; add topics, or use another level")
     fits = learner(data)
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
     highest = np.nanmax(list(values.values()))

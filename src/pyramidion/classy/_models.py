@@ -82,10 +82,8 @@ class LinearModel:
                 hint="give each metric one",
             )
         if not np.isfinite([*self.coefficients, self.constant]).all():
-            raise ShapeError(
-                f"a coefficient of the model {self.name} is not a finite number",
-                hint="train it again",
-            )
+            what = f"a coefficient of the model {self.name} is not a finite number"
+            raise ShapeError(what, hint="train it again")
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
@@ -177,10 +175,8 @@ def published_model(name: str) -> LinearModel:
     """Give a model by its name."""
     models = published_models()
     if name not in models:
-        raise NotFoundError(
-            f"there is no model {name!r}",
-            hint=f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models",
-        )
+        hint = f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models"
+        raise NotFoundError(f"there is no model {name!r}", hint=hint)
     return models[name]
 
 
@@ -289,8 +285,5 @@ def find_models(name: str | Path) -> tuple[LinearModel, ...]:
         return tuple(published_models().values())
     if text.startswith(f"{PREFIX}/"):
         return (published_model(text),)
-    raise NotFoundError(
-        "there is no such file or published model",
-        where=Where(name),
-        hint="train one with `pyramidion classy train`, or see `pyramidion classy models`",
-    )
+    hint = "train one with `pyramidion classy train`, or see `pyramidion classy models`"
+    raise NotFoundError("there is no such file or published model", where=Where(name), hint=hint)

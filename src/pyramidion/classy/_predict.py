@@ -173,10 +173,8 @@ def _means(
         metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in own}
         found = list(means.results(metrics, seed=seed))
         if not found:
-            raise InputError(
-                f"{own[0].model.name} is undefined for all summaries",
-                hint="look for texts without words",
-            )
+            hint = "look for texts without words"
+            raise InputError(f"{own[0].model.name} is undefined for all summaries", hint=hint)
         results += found
         tables.append(means_table(found))
     return results, tables

@@ -497,8 +497,6 @@ def _checked(
     train.require_same_columns(select)
     train.require_fit_for_training()
     if "canon" in methods and not has_full_rank(train.targets):
-        raise InputError(
-            f"{train.name}: the targets depend on each other",
-            hint="take one out, or search without method canon",
-        )
+        hint = "take one out, or search without method canon"
+        raise InputError(f"{train.name}: the targets depend on each other", hint=hint)
     return Subsets.of(train.features.shape[1], groups)

@@ -187,29 +187,23 @@ class TrainingData:
         if not width or not self.targets.shape[1]:
             raise InputError(f"{self.name}: no features or no targets", hint="give at least one")
         if rows < width + 2:
-            raise InputError(
-                f"{self.name}: {rows} rows are too few for {width} columns of features",
-                hint=f"give at least {width + 2} rows, or fewer features",
-            )
+            what = f"{self.name}: {rows} rows are too few for {width} columns of features"
+            raise InputError(what, hint=f"give at least {width + 2} rows, or fewer features")
         for values, names, kind in (
             (self.features, self.feature_names, "feature"),
             (self.targets, self.target_names, "target"),
         ):
             for column in np.flatnonzero(~varies(values)):
-                raise InputError(
-                    f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows",
-                    hint="take it out",
-                )
+                what = f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows"
+                raise InputError(what, hint="take it out")
 
     def require_same_columns(self, other: "TrainingData") -> None:
         """Refuse other data with another number of features or targets."""
         for field in ("features", "targets"):
             mine, others = (getattr(data, field).shape[1] for data in (self, other))
             if mine != others:
-                raise ShapeError(
-                    f"{self.name} has {mine} {field} and {other.name} has {others}",
-                    hint="give the same to both",
-                )
+                what = f"{self.name} has {mine} {field} and {other.name} has {others}"
+                raise ShapeError(what, hint="give the same to both")
 
 
 def joined(tables: Sequence[TrainingData]) -> TrainingData:
@@ -287,10 +281,8 @@ def _judgments(
         topics |= {topic for topic, assessor in judged if assessor in unwanted}
         keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
         if not keep.any():
-            raise InputError(
-                f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}",
-                hint="leave out fewer assessors",
-            )
+            what = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
+            raise InputError(what, hint="leave out fewer assessors")
         scores = scores.rows(keep)
     found = ScoreMatrix.from_scores(scores, measure)
     values = {

@@ -110,20 +110,14 @@ class TrainFiles(Options):
         if self.figure is not None:
             require_figure_file(self.figure)
         if self.search_table is not None and self.search_table.suffix != ".csv":
-            raise InputError(
-                "the table of a search is a CSV file",
-                where=Where(self.search_table),
-                hint="end its name in .csv",
-            )
+            what = "the table of a search is a CSV file"
+            raise InputError(what, where=Where(self.search_table), hint="end its name in .csv")
 
     def require(self, recipe: Recipe, plan: TrainingPlan) -> None:
         """Refuse, before any work, what will not be there to be written."""
         if self.figure is not None and recipe.learns:
-            raise InputError(
-                f"the method {recipe.method} searches no subsets that could be drawn",
-                where=Where(self.figure),
-                hint="leave the figure out",
-            )
+            what = f"the method {recipe.method} searches no subsets that could be drawn"
+            raise InputError(what, where=Where(self.figure), hint="leave the figure out")
         if self.output is not None and self.output.suffix == ".json" and plan.count > 1:
             raise InputError(
                 f"{plan.count} models come out of this, and this is one file",

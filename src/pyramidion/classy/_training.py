@@ -99,10 +99,8 @@ def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
     for text in named:
         judged, _, measure = (part.strip() for part in text.partition("="))
         if judged not in HUMAN_MEASURES or not measure:
-            raise InputError(
-                f"{text!r} names no human measure",
-                hint=f"write one of {', '.join(HUMAN_MEASURES)}, then = and the measure's name",
-            )
+            hint = f"write one of {', '.join(HUMAN_MEASURES)}, then = and the measure's name"
+            raise InputError(f"{text!r} names no human measure", hint=hint)
         measures[judged] = (measure,)
     return measures
 
@@ -163,10 +161,8 @@ class Recipe(Options):
         """Refuse names of no human measure, and a search among too many features."""
         human_measures(self.human)
         if self.features == "family" and not self.learns:
-            raise InputError(
-                "the family has too many features to try every subset",
-                hint="use the method regularized or ranking",
-            )
+            hint = "use the method regularized or ranking"
+            raise InputError("the family has too many features to try every subset", hint=hint)
 
     @property
     def measures(self) -> Mapping[str, tuple[str, ...]]:
@@ -181,10 +177,8 @@ class Recipe(Options):
             if own in there:
                 return own
         named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
-        raise NotFoundError(
-            f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}",
-            hint=f"{named}there are: {', '.join(there) or 'no scores'}",
-        )
+        what = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
+        raise NotFoundError(what, hint=f"{named}there are: {', '.join(there) or 'no scores'}")
 
     @property
     def learns(self) -> bool:
@@ -284,10 +278,8 @@ class Job:
                 hint=f"give at least {least}, or leave features out",
             )
         if not varies(judged[:, None])[0]:
-            raise InputError(
-                f"{table.name}: {measure} has the same value in all {len(judged)} summaries",
-                hint="nothing can be learned from it; take another target",
-            )
+            what = f"{table.name}: {measure} has the same value in all {len(judged)} summaries"
+            raise InputError(what, hint="nothing can be learned from it; take another target")
 
     def tables(self, told: Callable[[], None]) -> Iterator[TrainingData]:
         """Compute the features, and add what people said."""
@@ -350,15 +342,11 @@ def _learnable(year: Collection, name: str, task: str, peers: Peers) -> tuple[Su
     )
     if not found:
         whose = "by a machine " if peers == "no-models" else ""
-        raise InputError(
-            f"{name} has no summary {whose}to learn from{_of_task(task)}",
-            hint="add summaries, or train for other peers or tasks",
-        )
+        hint = "add summaries, or train for other peers or tasks"
+        raise InputError(f"{name} has no summary {whose}to learn from{_of_task(task)}", hint=hint)
     if peers == "all" and not any(summary.kind == "human" for summary in found):
-        raise InputError(
-            f"{name} has no summary by a person to learn from{_of_task(task)}",
-            hint="train with the peers no-models",
-        )
+        what = f"{name} has no summary by a person to learn from{_of_task(task)}"
+        raise InputError(what, hint="train with the peers no-models")
     return found
 
 
@@ -366,10 +354,8 @@ def _require_compared(table: TrainingData, year: Collection, job: Job) -> None:
     """Refuse a year that lacks what all features of a kind are compared with."""
     needs = {need for g in job.groups for metric in g.metrics for need in metric.requirements}
     if "references" in needs and not any(others_of(year, one) for one in table.summaries):
-        raise InputError(
-            f"{table.name} has no references to compare with{_of_task(job.task)}",
-            hint="add references (role reference or both) to its summaries",
-        )
+        what = f"{table.name} has no references to compare with{_of_task(job.task)}"
+        raise InputError(what, hint="add references (role reference or both) to its summaries")
     if "earlier references" in needs and not any(
         year.earlier_references(topic, job.task) for topic in dict.fromkeys(table.topics.tolist())
     ):
@@ -601,16 +587,12 @@ def _names(
 ) -> tuple[str, ...]:
     """Name the years; refuse the same twice, too few, and assessors that none has."""
     if len(read) < (1 if recipe.learns else 2):
-        raise InputError(
-            f"{len(read)} years are too few",
-            hint="give two or more; the methods regularized and ranking can do with one",
-        )
+        hint = "give two or more; the methods regularized and ranking can do with one"
+        raise InputError(f"{len(read)} years are too few", hint=hint)
     if len({year.data_hash for year in read}) < len(read):
         both = "both" if len(read) == 2 else "two"
-        raise InputError(
-            f"{both} years are the same data, on which nothing can be chosen honestly",
-            hint="give two years, or two parts with different topics",
-        )
+        what = f"{both} years are the same data, on which nothing can be chosen honestly"
+        raise InputError(what, hint="give two years, or two parts with different topics")
     assessors = {topic.assessor for year in read for topic in year.topics}
     assessors |= {own for year in read for own in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
@@ -631,15 +613,11 @@ def _tasks(
     every = "both years" if len(read) == 2 else "every year"
     for task in asked:
         if task not in shared:
-            raise NotFoundError(
-                f"no summaries of task {task!r} in {every}",
-                hint=f"there are: {', '.join(map(repr, shared)) or 'none'}",
-            )
+            hint = f"there are: {', '.join(map(repr, shared)) or 'none'}"
+            raise NotFoundError(f"no summaries of task {task!r} in {every}", hint=hint)
     if not shared:
-        raise InputError(
-            f"{' and '.join(names)} have no task in common",
-            hint="add summaries to score, and give tasks the same names",
-        )
+        hint = "add summaries to score, and give tasks the same names"
+        raise InputError(f"{' and '.join(names)} have no task in common", hint=hint)
     return tuple(asked) or shared
 
 

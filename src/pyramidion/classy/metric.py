@@ -69,10 +69,8 @@ class ClassyMetric(Metric):
     def linear(self) -> LinearModel:
         """The model itself."""
         if not self.model:
-            raise InputError(
-                "classy needs a model",
-                hint=f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one",
-            )
+            hint = f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one"
+            raise InputError("classy needs a model", hint=hint)
         return _loaded(self.model)
 
     @property

@@ -389,10 +389,8 @@ def _paired(
                 where=options.sources[0].where,
                 hint="name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan",
             )
-        raise InputError(
-            f"{names[0]} and {names[1]} have no annotated peer in common",
-            hint="name the files of one peer alike: <topic>-<task>-<system>.pan",
-        )
+        hint = "name the files of one peer alike: <topic>-<task>-<system>.pan"
+        raise InputError(f"{names[0]} and {names[1]} have no annotated peer in common", hint=hint)
     if any(two.pairs for two in found):
         options.sources[0].require(key[:2] for two in found for key in two.pairs)
     kept = [_wanted(two, options.sources[0]) for two in found]

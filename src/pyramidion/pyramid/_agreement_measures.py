@@ -43,10 +43,8 @@ class AnnotatedTwice:
 
     def __post_init__(self) -> None:
         if self.first.text.split() != self.second.text.split():
-            raise ShapeError(
-                f"the two annotations of {self.name} are of different texts",
-                hint="compare annotations of the same summary",
-            )
+            what = f"the two annotations of {self.name} are of different texts"
+            raise ShapeError(what, hint="compare annotations of the same summary")
         uid = other_unit(self.first.pyramid, self.second.pyramid)
         if uid is not None:
             raise ShapeError(

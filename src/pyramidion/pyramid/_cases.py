@@ -222,6 +222,8 @@ def _units(case: Case) -> Iterable[_Unit]:
 
 # Where a file's offsets are wrong, most often all of them are.
 _FEW_NOTES = 3
+#: Problems that questions about whole pyramids tell of themselves.
+TOLD_ELSEWHERE = ("other pyramid", "empty pyramid")
 
 #: Content units of a task and a topic.
 AddressedUnits = tuple[tuple[str, str], TopicUnits]
@@ -351,19 +353,14 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
     for problem in pyramid_problems(collection):
         if problem.kind == "empty pyramid":
             return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)
+    what = "there are no pyramids, annotated peers or answers for content units in it"
+    hint = "name .pyr or .pan files, or a collection that has them"
     if notes:
-        return InputError(f"nothing can be scored: {notes[0]}", where=where, hint="fix that")
-    if collection.pyramids:
-        return InputError(
-            "there are no annotated peers and no answers for content units in it",
-            where=where,
-            hint="ask for the pyramids' own references with --references",
-        )
-    return InputError(
-        "there are no pyramids, annotated peers or answers for content units in it",
-        where=where,
-        hint="name .pyr or .pan files, or a collection that has them",
-    )
+        what, hint = f"nothing can be scored: {notes[0]}", "fix that"
+    elif collection.pyramids:
+        what = "there are no annotated peers and no answers for content units in it"
+        hint = "ask for the pyramids' own references with --references"
+    return InputError(what, where=where, hint=hint)
 
 
 def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:

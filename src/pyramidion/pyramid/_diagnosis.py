@@ -78,10 +78,8 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
             chosen = min(wanted - len(fixed), len(rows))
             return OptimalSummaries(wanted, weighing.most(wanted), tier, tuple(fixed), rows, chosen)
         fixed += rows
-    raise InputError(
-        "the pyramid has no content unit that a reference expresses",
-        hint="annotate its references first",
-    )
+    hint = "annotate its references first"
+    raise InputError("the pyramid has no content unit that a reference expresses", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +154,10 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
         best = optimal_summaries(units.weighing, options.size)
         some = tuple(best.examples(options.examples))
         found.append(OptimalOfTopic(*address, units, best, some))
+    details = (*source.details, *options.changed("size"))
     return Result(
         command="pyramid optimal",
-        signature=Signature(
-            "pyramid-optimal",
-            data=collection.data_hash,
-            details=(*source.details, *options.changed("size")),
-        ),
+        signature=Signature("pyramid-optimal", data=collection.data_hash, details=details),
         values=found,
         record=OPTIMAL.record,
         tables=[
@@ -293,13 +288,10 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     found = [missed_units(case, least=options.least) for case in read.cases]
     # What is missed most can be told where summaries of one topic are compared.
     several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
+    details = (*source.details, *options.changed("least"))
     return Result(
         command="pyramid missed",
-        signature=Signature(
-            "pyramid-missed",
-            data=collection.data_hash,
-            details=(*source.details, *options.changed("least")),
-        ),
+        signature=Signature("pyramid-missed", data=collection.data_hash, details=details),
         values=found,
         record=DIAGNOSIS.record,
         tables=[

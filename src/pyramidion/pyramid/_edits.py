@@ -552,10 +552,8 @@ class Board:
         for contributor in given:
             _check_parts(contributor, text)
             if not edit.sheet and not _in_one(contributor, self.pyramid):
-                raise InputError(
-                    f"{contributor.label!r} is not part of one reference",
-                    hint="make a contributor for each reference",
-                )
+                hint = "make a contributor for each reference"
+                raise InputError(f"{contributor.label!r} is not part of one reference", hint=hint)
 
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
@@ -581,10 +579,8 @@ def _check_parts(contributor: Contributor, text: str) -> None:
         raise InputError("a contributor has no text", hint="select some")
     for part in contributor.parts:
         if not 0 <= part.start < part.end <= len(text):
-            raise InputError(
-                f"characters {part.start} to {part.end} are not in the text",
-                hint=f"it has {len(text)} characters",
-            )
+            what = f"characters {part.start} to {part.end} are not in the text"
+            raise InputError(what, hint=f"it has {len(text)} characters")
         if part.label != text[part.start : part.end]:
             raise InputError(
                 f"characters {part.start} to {part.end} are not {part.label!r}",
@@ -763,10 +759,8 @@ class History:
                 self.board.apply(change.back), done, (*self._left(change, sheet), change)
             )
         if sheet:
-            raise InputError(
-                "the pyramid was changed since, so this cannot be undone",
-                hint="move or remove the mark itself",
-            )
+            hint = "move or remove the mark itself"
+            raise InputError("the pyramid was changed since, so this cannot be undone", hint=hint)
         back = replace(self.board.plan(change.back[-1]), settled=True)
         done = (*self.done[:at], replace(change, settled=True), *later, back)
         return self._next(self.board.apply(back.edits), done, (*self._left(back, sheet), change))

@@ -13,7 +13,7 @@ from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import PyramidSource, source_notes
+from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
 from pyramidion.pyramid._importance_classes import (
     ImportanceClasses,
     ZipfFit,
@@ -232,10 +232,7 @@ def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
         values=found,
         record=LAW.record,
         tables=(*map(_class_table, found), LAW.table(found, "Zipf's law", _NOTE)),
-        left_out=(
-            *source_notes(collection, but=("other pyramid", "empty pyramid")),
-            *_left_out(places, found),
-        ),
+        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *_left_out(places, found)),
         charts=[
             Chart("importance", partial(_figure, found, number), about=(f"{number}-references",))
             for number in numbers
@@ -247,10 +244,8 @@ def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     known = (place.pyramid for place in places if place.pyramid.membership.any())
     by_references = grouped((len(pyramid.references), pyramid) for pyramid in known)
     if not by_references:
-        raise InputError(
-            "no pyramid has a content unit that a reference expresses",
-            hint="annotate the references first",
-        )
+        hint = "annotate the references first"
+        raise InputError("no pyramid has a content unit that a reference expresses", hint=hint)
     for references, pyramids in sorted(by_references.items()):
         yield Importance(references, unit_classes(pyramids))
         yield Importance(references, words.count(pyramids))

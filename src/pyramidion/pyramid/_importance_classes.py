@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._pyramids import Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.errors import InputError, ShapeError
@@ -151,13 +152,9 @@ def sentence_classes(scores: Scores, *, measure: str = "relative-utility") -> Im
     is one class, the first, and 7 to 10 are the next four.
     """
     judged = scores.select(measure=measure)
-    columns = judged.columns
-    groups: dict[tuple[str, ...], list[float]] = {}
-    for *address, value in zip(
-        columns["collection"], columns["topic"], columns["unit"], judged.value, strict=True
-    ):
-        if address[-1]:
-            groups.setdefault(tuple(address), []).append(value)
+    addresses = zip(*(judged.columns[n] for n in ("collection", "topic", "unit")), strict=True)
+    cells = zip(addresses, judged.value, strict=True)
+    groups = grouped((address, value) for address, value in cells if address[-1])
     if not groups:
         raise InputError(
             f"no sentence has a judgment of {measure}", hint="judge sentences of the input"
@@ -179,10 +176,8 @@ def _common_references(pyramids: list[Pyramid]) -> int:
     if not counts:
         raise InputError("there is no pyramid to count in", hint="give one or more")
     if len(counts) > 1:
-        raise ShapeError(
-            f"pyramids of {', '.join(map(str, counts))} references have different classes",
-            hint="count in pyramids of as many references",
-        )
+        what = f"pyramids of {', '.join(map(str, counts))} references have different classes"
+        raise ShapeError(what, hint="count in pyramids of as many references")
     return counts[0]
 
 

@@ -203,10 +203,8 @@ def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
 def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     """Score a summary's content against content units that are weighed already."""
     if not weighing.units:
-        raise InputError(
-            "the pyramid has no content unit that a reference expresses",
-            hint="annotate its references first",
-        )
+        hint = "annotate its references first"
+        raise InputError("the pyramid has no content unit that a reference expresses", hint=hint)
     weights = weighing.weights
     # A unit that none of these references has is outside their pyramid, whoever else wrote it.
     inside = (content.counts > 0) & (weights > 0)

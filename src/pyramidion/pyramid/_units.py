@@ -131,10 +131,8 @@ def weighed_units(
         return TopicUnits.of(pyramid, without=without, weights=weights)
     known = next((item for item in collection.topics if item.id == topic), Topic(topic))
     if not (scus := known.extra.get("scus")):
-        raise InputError(
-            f"topic {topic} gives no weights of content units",
-            hint="list them in topics.jsonl (scus, with id and weight), or choose other weights",
-        )
+        hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
+        raise InputError(f"topic {topic} gives no weights of content units", hint=hint)
     listed = _from_list(scus, topic, set(), 0)
     given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
     return TopicUnits.of(pyramid, without=without, weights=given)
@@ -163,10 +161,8 @@ def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> Topic
     if not asked <= set(uids) or len(set(uids)) < len(uids):
         uids = places
     for unit in sorted(asked - set(uids)):
-        raise NotFoundError(
-            f"topic {topic} has no content unit {unit}, for which there is an answer",
-            hint="number units from 0 or name them by their ids",
-        )
+        what = f"topic {topic} has no content unit {unit}, for which there is an answer"
+        raise NotFoundError(what, hint="number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
     heaviest = int(weights.max(initial=1))
@@ -178,10 +174,8 @@ def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> Topic
 def _weight(scu: Mapping[str, Any], topic: str) -> int:
     weight = scu.get("weight", 1)
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 <= weight < 10**6:
-        raise InputError(
-            f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}",
-            hint="write a whole number from 0 on",
-        )
+        what = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"
+        raise InputError(what, hint="write a whole number from 0 on")
     return weight
 
 
@@ -261,7 +255,22 @@ def answered_units(
     ``scu-answer`` say what single people found.
     """
     settled, single = (_votes(collection, measure, workers) for measure in _MEASURES)
-    yield from _addressed(collection, {**single, **settled}, weights)
+    found = {**single, **settled}
+    asked: dict[tuple[str, str], set[str]] = {}
+    for (task, topic, *_), votes in found.items():
+        asked.setdefault((task, topic), set()).update(votes)
+    units = {
+        key: listed_units(collection, *key, sorted(uids, key=natural_order), weights=weights)
+        for key, uids in asked.items()
+    }
+    for (task, topic, system, kind, assessor), votes in found.items():
+        own = units[task, topic]
+        # A unit is expressed if more than half of the answers affirm it.
+        given = (votes.get(uid, ()) for uid in own.uids)
+        expressed = [sum(values) > 0.5 * len(values) for values in given]
+        content = Content(np.array(expressed, dtype=np.int64), complete=False)
+        missing = sum(uid not in votes for uid in own.uids)
+        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
 
 
 def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Address, _Votes]:
@@ -281,23 +290,3 @@ def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Addr
             key = (*address, assessor if workers == "each" else "")
             found.setdefault(key, {}).setdefault(unit, []).append(value)
     return found
-
-
-def _addressed(
-    collection: Collection, found: dict[_Address, _Votes], weights: WeightPolicy
-) -> Iterator[Case]:
-    asked: dict[tuple[str, str], set[str]] = {}
-    for (task, topic, *_), votes in found.items():
-        asked.setdefault((task, topic), set()).update(votes)
-    units = {
-        key: listed_units(collection, *key, sorted(uids, key=natural_order), weights=weights)
-        for key, uids in asked.items()
-    }
-    for (task, topic, system, kind, assessor), votes in found.items():
-        own = units[task, topic]
-        # A unit is expressed if more than half of the answers affirm it.
-        given = (votes.get(uid, ()) for uid in own.uids)
-        expressed = [sum(values) > 0.5 * len(values) for values in given]
-        content = Content(np.array(expressed, dtype=np.int64), complete=False)
-        missing = sum(uid not in votes for uid in own.uids)
-        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)

@@ -122,10 +122,8 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     given: list[Any] = array.tolist()
     missing = [label is None or (isinstance(label, float) and math.isnan(label)) for label in given]
     if any(missing):
-        raise InputError(
-            f"`{name}` has no label at position {missing.index(True)}",
-            hint="take out items that only one rater labeled",
-        )
+        hint = "take out items that only one rater labeled"
+        raise InputError(f"`{name}` has no label at position {missing.index(True)}", hint=hint)
     return given
 
 

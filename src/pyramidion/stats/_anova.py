@@ -90,20 +90,16 @@ def _require_values(layout: Layout) -> None:
     ):
         empty = sorted(set(range(len(levels))) - set(places.tolist()))
         if empty:
-            raise InputError(
-                f"level {levels[empty[0]]!r} of the {factor} factor has no value",
-                hint="take it out",
-            )
+            what = f"level {levels[empty[0]]!r} of the {factor} factor has no value"
+            raise InputError(what, hint="take it out")
 
 
 def _require_links(layout: Layout) -> None:
     linked = linked_rows(layout.counts)
     if not linked.all():
         one, other = layout.first_levels[0], layout.first_levels[int(np.argmin(linked))]
-        raise InputError(
-            f"levels {one!r} and {other!r} of the first factor share no level of the second",
-            hint="not even through others: take one out",
-        )
+        what = f"levels {one!r} and {other!r} of the first factor share no level of the second"
+        raise InputError(what, hint="not even through others: take one out")
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:

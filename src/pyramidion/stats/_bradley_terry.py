@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -209,12 +210,7 @@ def bradley_terry(
         judges = _with_enough(np.asarray(assessors, dtype=np.int64))
     own = int(judges.max(initial=0))
     # Who never lost but tied may be as strong as one likes if nothing else tells how rare ties are.
-    for ties_link, side_counts in (
-        (True, position),
-        (True, False),
-        (False, position),
-        (False, False),
-    ):
+    for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         within = parts[i] == parts[j]
         columns = [c[within] for c in (i, j, shown, judges)]

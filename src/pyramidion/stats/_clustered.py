@@ -102,10 +102,8 @@ def shared_cells(**tables: npt.ArrayLike) -> Cells:
         raise ShapeError(f"the tables differ: {shapes}", hint="give the same inputs and systems")
     values = np.stack(list(arrays.values()))
     if min(values.shape[1:]) < 1 or values.shape[2] < 2:
-        raise InputError(
-            f"{values.shape[1]} inputs x {values.shape[2]} systems",
-            hint="at least 1 input and 2 systems are needed",
-        )
+        hint = "at least 1 input and 2 systems are needed"
+        raise InputError(f"{values.shape[1]} inputs x {values.shape[2]} systems", hint=hint)
     there = ~np.isnan(values)
     present = np.logical_and.reduce(there, axis=0)
     left_out = int((there.any(axis=0) & ~present).sum())

@@ -288,10 +288,8 @@ def wilcoxon_efficiency(density: Density, *, reach: float = math.inf) -> float:
     _require_symmetry(density, reach)
     total = 2 * _integral(density, reach, "density")
     if not math.isclose(total, 1, rel_tol=1e-6):
-        raise InputError(
-            f"`density` integrates to {total:.6g} instead of 1",
-            hint="scale it, or say with `reach` where it ends",
-        )
+        hint = "scale it, or say with `reach` where it ends"
+        raise InputError(f"`density` integrates to {total:.6g} instead of 1", hint=hint)
     variance = 2 * _integral(lambda z: z * z * density(z), reach, "variance of the density")
     squared = 2 * _integral(lambda z: density(z) ** 2, reach, "square of the density")
     return 12 * variance * squared**2
@@ -302,10 +300,8 @@ def _require_symmetry(density: Density, reach: float) -> None:
         z = part * reach if math.isfinite(reach) else part / (1 - part)
         left, right = density(-z), density(z)
         if not math.isclose(left, right, rel_tol=1e-6, abs_tol=1e-12):
-            raise InputError(
-                f"`density` is {left:.6g} at {-z:.6g} and {right:.6g} at {z:.6g}",
-                hint="it must be symmetric about 0",
-            )
+            what = f"`density` is {left:.6g} at {-z:.6g} and {right:.6g} at {z:.6g}"
+            raise InputError(what, hint="it must be symmetric about 0")
 
 
 def _integral(function: Density, reach: float, name: str) -> float:

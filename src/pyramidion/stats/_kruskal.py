@@ -398,7 +398,5 @@ def _require_connected(present: Bools) -> None:
     """Refuse columns that no chain of shared rows connects: they cannot be compared."""
     linked = linked_rows(present.T)
     if not linked.all():
-        raise InputError(
-            f"columns 0 and {int(np.argmin(linked))} of `scores` share no row",
-            hint="not even through other columns: take one out",
-        )
+        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
+        raise InputError(what, hint="not even through other columns: take one out")

@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._anova import Labels, coded
 from pyramidion.stats._inputs import Rng, generator, vector
-from pyramidion.stats._mixed_equations import Equations, Factored
+from pyramidion.stats._mixed_equations import Equations, Factored, lies_within
 from pyramidion.stats._multiple_comparisons import draw_reach, pair_errors
 from pyramidion.stats._pairs import all_pairs, noise_level
 
@@ -227,7 +227,7 @@ def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence
     if len(np.unique(systems * size + codes)) == count:
         return "each system has only one"
     for other in others:
-        if size == other.max() + 1 and _is_within(codes, other):
+        if size == other.max() + 1 and lies_within(codes, other):
             return "it coincides with another"
     return ""
 
@@ -244,19 +244,13 @@ def most_df(data: Scored) -> float:
     interaction with systems shares with its other factor, such as assessors, says nothing of it.
     """
     systems, most = len(data.levels), float(len(data.y) - len(data.levels))
-    nested = [_is_within(codes, data.system) for codes in data.codes]
+    nested = [lies_within(codes, data.system) for codes in data.codes]
     crossed = [codes for codes, alone in zip(data.codes, nested, strict=True) if not alone]
     for codes, size, alone in zip(data.codes, data.sizes, nested, strict=True):
         if alone:
-            shared = any(_is_within(codes, other) for other in crossed)
+            shared = any(lies_within(codes, other) for other in crossed)
             most = min(most, (size - systems) * (1 - shared / systems))
     return max(most, 1.0)
-
-
-def _is_within(codes: Ints, other: Ints) -> bool:
-    """Tell whether each level of a factor goes with one level of another."""
-    combined = np.unique(codes * (other.max() + 1) + other)
-    return len(combined) == int(codes.max()) + 1
 
 
 def linear_mixed_model(

@@ -35,7 +35,7 @@ class Equations:
     def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, fixed: int = 0) -> None:
         random = len(sizes) - fixed
         inner, self.fixed = codes[0], fixed
-        second = next((k for k in range(1, random) if _lies_within(inner, codes[k])), -1)
+        second = next((k for k in range(1, random) if lies_within(inner, codes[k])), -1)
         rest = [k for k in range(1, len(sizes)) if k != second]
         self.order = [0, second, *rest]
         self.sizes = [[*sizes, 1][k] for k in self.order]
@@ -107,7 +107,7 @@ class Equations:
         return csr_array((cells, self.columns, self.starts), shape=shape)
 
 
-def _lies_within(inner: Ints, outer: Ints) -> bool:
+def lies_within(inner: Ints, outer: Ints) -> bool:
     """Tell whether each level of a factor meets only one of another."""
     return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
 

@@ -433,34 +433,6 @@ def _pairs(groups: int, baseline: int | None) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Contrasts:
-    """Differences as functions of independent normals: rows of `root` over `errors`."""
-
-    root: Floats
-    pairs: Ints
-    errors: Floats
-
-    def largest(self, directions: Floats) -> Floats:
-        """Find the largest contrast in each direction."""
-        points = directions @ self.root.T
-        largest = np.zeros(len(points))
-        starts = np.flatnonzero(np.diff(self.pairs[:, 0], prepend=-1))
-        for part, errors in zip(
-            np.split(self.pairs, starts[1:]), np.split(self.errors, starts[1:]), strict=True
-        ):
-            gaps = np.abs(points[:, part[0, :1]] - points[:, part[:, 1]]) / errors
-            np.maximum(largest, gaps.max(axis=1), out=largest)
-        return largest
-
-
-def _contrasts(covariance: Floats, pairs: Ints, errors: Floats) -> _Contrasts:
-    """Take a root of the covariance, without the one dimension of the common mean."""
-    centered = covariance - covariance.mean(axis=0)
-    values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
-    return _Contrasts(axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0)), pairs, errors)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
     """The distribution of the largest contrast over directions, in narrow classes."""
 
@@ -501,14 +473,26 @@ def draw_reach(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
 ) -> _Reach:
     """Draw directions, and gather the largest contrasts by size."""
-    contrasts = _contrasts(covariance, pairs, errors)
-    dimensions = contrasts.root.shape[1]
+    centered = covariance - covariance.mean(axis=0)
+    values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
+    # A root of the covariance, without the one dimension of the common mean.
+    root = axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0))
     sizes = np.empty(draws)
     for start in range(0, draws, _BATCH):
-        directions = rng.standard_normal((min(_BATCH, draws - start), dimensions))
+        directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        sizes[start : start + _BATCH] = contrasts.largest(directions)
-    return _gather(sizes, dimensions)
+        sizes[start : start + _BATCH] = _largest(directions @ root.T, pairs, errors)
+    return _gather(sizes, root.shape[1])
+
+
+def _largest(points: Floats, pairs: Ints, errors: Floats) -> Floats:
+    """Find the largest contrast of each point, in units of its error."""
+    largest = np.zeros(len(points))
+    starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))[1:]
+    for part, own in zip(np.split(pairs, starts), np.split(errors, starts), strict=True):
+        gaps = np.abs(points[:, part[0, :1]] - points[:, part[:, 1]]) / own
+        np.maximum(largest, gaps.max(axis=1), out=largest)
+    return largest
 
 
 def _gather(sizes: Floats, dimensions: int) -> _Reach:

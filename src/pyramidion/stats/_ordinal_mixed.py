@@ -96,10 +96,8 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
     if len(categories) < 2:
         raise InputError("all judgments are the same", hint="an ordinal model needs two categories")
     if len(categories) > _MOST_CATEGORIES:
-        raise InputError(
-            f"there are {len(categories)} different values, too many for a scale of judgments",
-            hint="use the linear model",
-        )
+        what = f"there are {len(categories)} different values, too many for a scale of judgments"
+        raise InputError(what, hint="use the linear model")
     if len(data.levels) < 2:
         raise InputError("there is one system only", hint="two at least are compared")
     low, high = np.full(len(data.levels), len(categories)), np.full(len(data.levels), -1)
@@ -148,10 +146,8 @@ class _Laplace:
         codes = data.codes or (np.zeros(len(y), dtype=np.int64),)
         self.equations = Equations(codes, data.sizes or (1,))
         if len(self.equations.rows) + self.equations.width**2 > _LARGEST:
-            raise InputError(
-                "there are too many random effects for the ordinal model",
-                hint="use the linear model, or fewer of them",
-            )
+            hint = "use the linear model, or fewer of them"
+            raise InputError("there are too many random effects for the ordinal model", hint=hint)
         self.effects = len(data.levels) - 1
         self.mode = np.zeros(sum(self.equations.sizes))
 
@@ -371,10 +367,8 @@ class _Laplace:
     def _require_finite(self, parameters: Floats, information: Floats) -> None:
         runs_off = bool(np.abs(parameters).max() > _FARTHEST)
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
-            raise InputError(
-                "the judgments determine no finite estimates of the ordinal model",
-                hint="use a permutation test (no --model)",
-            )
+            what = "the judgments determine no finite estimates of the ordinal model"
+            raise InputError(what, hint="use a permutation test (no --model)")
 
     def _left_over(self) -> float:
         """Count what scores leave beside all effects, or the levels within systems if fewer."""

@@ -383,10 +383,8 @@ def _added(first: "Tallies", more: "Tallies") -> "Tallies":
 def _require_enough(resamples: int, level: float) -> None:
     least = math.ceil(1 / (1 - level) - 1e-9) - 1
     if resamples < least:
-        raise InputError(
-            f"{resamples} resamples cannot show significance at {1 - level:.6g}",
-            hint=f"use {least} or more",
-        )
+        what = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
+        raise InputError(what, hint=f"use {least} or more")
 
 
 def _chosen_draws(

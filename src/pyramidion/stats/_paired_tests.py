@@ -223,10 +223,8 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     """
     doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
     if len(doubled) > MOST_EXACT:
-        raise InputError(
-            f"{len(doubled)} differences are too many for the exact distribution",
-            hint=f'up to {MOST_EXACT} will do; use method="normal"',
-        )
+        what = f"{len(doubled)} differences are too many for the exact distribution"
+        raise InputError(what, hint=f'up to {MOST_EXACT} will do; use method="normal"')
     chances = np.zeros(int(doubled.sum()) + 1)
     chances[0] = 1.0
     reach = 0

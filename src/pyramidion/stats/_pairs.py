@@ -275,10 +275,8 @@ def checked_pairs(
     array = matrix(scores, "scores")
     topics, systems = array.shape
     if topics < 1 or systems < 2:
-        raise ShapeError(
-            f"`scores` has {topics} topics and {systems} systems",
-            hint="rows are topics, columns are systems; give one topic and two systems or more",
-        )
+        hint = "rows are topics, columns are systems; give one topic and two systems or more"
+        raise ShapeError(f"`scores` has {topics} topics and {systems} systems", hint=hint)
     return array, all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
 
 
@@ -323,10 +321,8 @@ def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
         raise ShapeError("`pairs` has other rows than two column numbers each")
     wrong = (array < 0).any(axis=1) | (array >= systems).any(axis=1) | (array[:, 0] == array[:, 1])
     if wrong.any():
-        raise InputError(
-            f"`pairs` has {array[wrong][0].tolist()}",
-            hint=f"give two different columns, from 0 to {systems - 1}",
-        )
+        hint = f"give two different columns, from 0 to {systems - 1}"
+        raise InputError(f"`pairs` has {array[wrong][0].tolist()}", hint=hint)
     return array.astype(np.intp)
 
 
@@ -496,11 +492,8 @@ def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
 
 def row_counts(hits: Bools) -> Ints:
     """Count what is true in each row, of up to 2,040 columns."""
-    counts: Ints
     if hits.shape[1] % 8:
-        counts = np.count_nonzero(hits, axis=1)
-    else:
-        # Eight bytes are added as one number, none of which runs over into the next.
-        sums = np.add.reduce(hits.view(np.uint64), axis=1)
-        counts = sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64)
-    return counts
+        return np.asarray(np.count_nonzero(hits, axis=1))
+    # Eight bytes are added as one number, none of which runs over into the next.
+    sums = np.add.reduce(hits.view(np.uint64), axis=1)
+    return np.asarray(sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64))

@@ -46,10 +46,8 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
     """Give (1 - t) p_M + t p_H."""
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     if len(machine) != len(human):
-        raise ShapeError(
-            f"`p_machine` has {len(machine)} probabilities and `p_human` {len(human)}",
-            hint="give one for each possible score, 0 where it never occurs",
-        )
+        what = f"`p_machine` has {len(machine)} probabilities and `p_human` {len(human)}"
+        raise ShapeError(what, hint="give one for each possible score, 0 where it never occurs")
     if not 0 <= t <= 1:
         raise InputError(f"`t` is {t}", hint="give numbers from 0 to 1")
     return (1 - t) * machine + t * human
@@ -64,10 +62,8 @@ def given_document(
         raise ShapeError(f"`p` has {len(system)} probabilities and `{name}` {len(document)}")
     product = system * document
     if not product.any():
-        raise InputError(
-            f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)",
-            hint="take the document out, or count all scores of it",
-        )
+        what = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
+        raise InputError(what, hint="take the document out, or count all scores of it")
     conditional: Floats = product / product.sum()
     return conditional
 
@@ -280,10 +276,8 @@ def _scale(values: npt.ArrayLike | None, size: int) -> Floats:
         return np.arange(1.0, size + 1)
     scale = vector(values, "values")
     if len(scale) != size or len(np.unique(scale)) != size:
-        raise ShapeError(
-            f"`values` has {len(np.unique(scale))} different scores",
-            hint=f"give one for each of the {size} probabilities",
-        )
+        hint = f"give one for each of the {size} probabilities"
+        raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
     return scale
 
 
@@ -679,10 +673,8 @@ def required_topics(
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
     if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
-        raise InputError(
-            f"`margin` is {margin}, `difference` {difference} and `test` {test}",
-            hint="give a margin above the difference, and a test of means",
-        )
+        what = f"`margin` is {margin}, `difference` {difference} and `test` {test}"
+        raise InputError(what, hint="give a margin above the difference, and a test of means")
     array, indices = checked_pairs(scores, pairs)
     count = _whole(array.shape[1] if systems is None else systems, "systems")
     testing = PlannedTesting(

@@ -141,10 +141,8 @@ def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     q, r = np.linalg.qr(centered)
     dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
     if len(dependent):
-        raise InputError(
-            f"column {dependent[0]} of `{name}` is constant or depends on those before it",
-            hint="take it out",
-        )
+        what = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
+        raise InputError(what, hint="take it out")
     return q, r
 
 
@@ -181,10 +179,8 @@ def require_rows(columns: Floats, least: int, name: str = "x") -> None:
     if not width:
         raise InputError(f"`{name}` has no columns", hint="give at least one")
     if rows < least:
-        raise InputError(
-            f"`{name}` has {rows} rows and {width} columns",
-            hint=f"at least {least} rows are needed",
-        )
+        hint = f"at least {least} rows are needed"
+        raise InputError(f"`{name}` has {rows} rows and {width} columns", hint=hint)
 
 
 RobustScale = Literal["matlab", "text"]
@@ -292,10 +288,8 @@ def _refitted(
 def _first_fit(design: Floats, target: Floats) -> tuple[Floats, int]:
     fit, rank = _least_squares(design, target)
     if rank < design.shape[1]:
-        raise InputError(
-            f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}",
-            hint="take out columns that are constant or depend on others",
-        )
+        what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
+        raise InputError(what, hint="take out columns that are constant or depend on others")
     return fit, rank
 
 

@@ -170,10 +170,8 @@ def agreement_on_significance(
     """
     truth, guess = _verdicts(manual, "manual", 1), _verdicts(automatic, "automatic", 1)
     if truth.shape != guess.shape:
-        raise ShapeError(
-            f"`manual` has {len(truth)} verdicts and `automatic` {len(guess)}",
-            hint="give one of each per pair",
-        )
+        what = f"`manual` has {len(truth)} verdicts and `automatic` {len(guess)}"
+        raise ShapeError(what, hint="give one of each per pair")
     table = None
     if manual_signs is not None and automatic_signs is not None:
         rows = _directions(truth, manual_signs, "manual_signs")
@@ -232,10 +230,8 @@ def _verdicts(values: npt.ArrayLike, name: str, dimensions: int) -> Bools:
         wanted = "one verdict per pair" if dimensions == 1 else "a row per measure"
         raise ShapeError(f"`{name}` has the shape {array.shape}", hint=f"give {wanted}")
     if array.dtype != np.bool_:
-        raise InputError(
-            f"`{name}` holds something other than True and False",
-            hint="compare the p-values with the level first",
-        )
+        hint = "compare the p-values with the level first"
+        raise InputError(f"`{name}` holds something other than True and False", hint=hint)
     return array.astype(np.bool_)
 
 
@@ -250,20 +246,16 @@ def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Ints:
     """Give the signs of the significant differences, and 0 to the others."""
     array = _array(signs, name)
     if array.shape != verdicts.shape:
-        raise ShapeError(
-            f"`{name}` has the shape {array.shape}, its verdicts have {verdicts.shape}",
-            hint="give one sign per verdict",
-        )
+        what = f"`{name}` has the shape {array.shape}, its verdicts have {verdicts.shape}"
+        raise ShapeError(what, hint="give one sign per verdict")
     if array.dtype.kind not in "if" or not np.isin(array, (-1, 0, 1)).all():
         raise InputError(f"`{name}` holds something other than -1, 0 and 1")
     directions: Ints = np.where(verdicts, array, 0).astype(np.int64)
     lost = np.argwhere(verdicts & (directions == 0))
     if len(lost):
         place = ", ".join(map(str, lost[0].tolist()))
-        raise InputError(
-            f"`{name}` is 0 at position {place}, where the difference is significant",
-            hint="give the sign of the statistic that was tested",
-        )
+        what = f"`{name}` is 0 at position {place}, where the difference is significant"
+        raise InputError(what, hint="give the sign of the statistic that was tested")
     return directions
 
 

@@ -113,7 +113,7 @@ class Explanation:
         """Give words and sequences of words as a text writes them, by their stems."""
         found = [
             (self._stem(token), token if len(token) < len(word) else word)
-            for word in _written_words(text)
+            for word in (own.strip("\"'“”‘’.,;:!?()[]") for own in text.split())
             for token in tokenize(word, self.source.reading.tokenizer)
         ]
         spelled: dict[str, str] = {}
@@ -141,10 +141,6 @@ class Explanation:
         for token, _ in counts.most_common():
             forms.setdefault(self._stem(token), token)
         return forms
-
-
-def _written_words(text: str) -> list[str]:
-    return [word.strip("\"'“”‘’.,;:!?()[]") for word in text.split()]
 
 
 def _listed(terms: Sequence[tuple[str, float]]) -> str:

@@ -52,15 +52,11 @@ class SummaryHmm:
         shapes = [len(self.means), len(self.transitions), *map(len, self.transitions)]
         rows = np.array([self.initial, *self.transitions]) if {*shapes} == {number} else None
         if rows is None or number < 3 or number % 2 == 0:
-            raise InputError(
-                f"a model of {number} states does not fit its tables",
-                hint="give an odd number of states from 3 on, a row and a mean for each",
-            )
+            hint = "give an odd number of states from 3 on, a row and a mean for each"
+            raise InputError(f"a model of {number} states does not fit its tables", hint=hint)
         if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
-            raise InputError(
-                "a model's probabilities must have the sum 1 and its variance must be above 0",
-                hint="fit it again",
-            )
+            what = "a model's probabilities must have the sum 1 and its variance must be above 0"
+            raise InputError(what, hint="fit it again")
 
     @property
     def states(self) -> int:
@@ -150,10 +146,8 @@ def fit_hmm(
 def _require_labels(documents: Sequence[tuple[Floats, Bools]]) -> None:
     for number, (seen, labels) in enumerate(documents, start=1):
         if seen.ndim != 1 or seen.shape != labels.shape:
-            raise InputError(
-                f"document {number} has {seen.size} observations and {labels.size} labels",
-                hint="give a number and a label for each sentence",
-            )
+            what = f"document {number} has {seen.size} observations and {labels.size} labels"
+            raise InputError(what, hint="give a number and a label for each sentence")
 
 
 def _possible(states: int) -> tuple[Floats, Floats]:

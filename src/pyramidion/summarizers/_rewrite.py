@@ -248,10 +248,8 @@ def _only_topic(collection: Collection, id: str) -> Topic:
     if id:
         return collection.topic(id)
     if len(collection.topics) != 1:
-        raise InputError(
-            f"there are documents of {len(collection.topics)} topics",
-            hint="say with --topic which one the summary is about",
-        )
+        hint = "say with --topic which one the summary is about"
+        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
     return collection.topics[0]
 
 

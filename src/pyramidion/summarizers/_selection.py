@@ -161,7 +161,9 @@ def assemble(
             break
         own = _as_it_stands(source, number, score, rank, (rewritten or {}).get(number))
         length = length_of(own.text) if own.replacements else int(source.lengths[number])
-        sentences.append(_cut(own, room) if length > room else own)
+        if length > room:
+            own = replace(own, text=cut_after(own.text, room), rewritten=True, cut=True)
+        sentences.append(own)
         used += length
     return tuple(sentences)
 
@@ -178,10 +180,6 @@ def _as_it_stands(
     changes = (*(trim.replacements if trim else ()), *(made.replacements if made else ()))
     text = made.text if made else own
     return replace(chosen, text=text, rewritten=True, replacements=changes, before=before)
-
-
-def _cut(sentence: ChosenSentence, room: int) -> ChosenSentence:
-    return replace(sentence, text=cut_after(sentence.text, room), rewritten=True, cut=True)
 
 
 #: What is nearer than this, as a share, is equal: sums depend a little on their order.

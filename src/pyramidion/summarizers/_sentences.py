@@ -246,10 +246,8 @@ class CandidateRules:
 
     def __post_init__(self) -> None:
         if self.least_words < 0:
-            raise InputError(
-                f"sentences of {self.least_words} words and more are asked for",
-                hint="give 0 or more",
-            )
+            what = f"sentences of {self.least_words} words and more are asked for"
+            raise InputError(what, hint="give 0 or more")
 
     def apply(
         self, sentences: Sequence[str], lengths: Ints | None = None, places: Ints | None = None

@@ -110,20 +110,16 @@ def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Par
     if "adverbials" in kinds and (found := _LEADING.match(sentence.text)):
         yield "adverbials", 0, found.end()
     commas = [place for place, word in enumerate(words) if word.text == ","]
+    stop = len(words) - 1 if words and words[-1].text == "." else None
     for number, comma in enumerate(commas):
         first = words[comma + 1] if comma + 1 < len(words) else words[comma]
-        end = commas[number + 1] if number + 1 < len(commas) else _full_stop(words)
+        end = commas[number + 1] if number + 1 < len(commas) else stop
         if end is None or end - comma < 2 or end - comma > _MOST:
             continue
         kind = _kind(words, comma, end, first)
         found_part = _cut(words, comma, end, kind) if kind is not None and kind in kinds else None
         if found_part is not None:
             yield found_part
-
-
-def _full_stop(words: Sequence[ParsedWord]) -> int | None:
-    """Give the place of the mark at the end; none where it is not a full stop."""
-    return len(words) - 1 if words and words[-1].text == "." else None
 
 
 def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) -> TrimKind | None:

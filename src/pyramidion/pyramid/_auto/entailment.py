@@ -70,11 +70,8 @@ class Entailment:
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         named = [number for name, number in labels.items() if name.startswith(_WORD)]
         if not named:
-            raise FormatError(
-                f"the model's labels are {', '.join(labels)}",
-                where=Where(self.folder),
-                hint=f"one must begin with {_WORD}",
-            )
+            what = f"the model's labels are {', '.join(labels)}"
+            raise FormatError(what, where=Where(self.folder), hint=f"one must begin with {_WORD}")
         return tokenizer, model.eval(), named[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:

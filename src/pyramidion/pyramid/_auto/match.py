@@ -21,7 +21,7 @@ from pyramidion.pyramid._auto.marks import (
     mean_differences,
 )
 from pyramidion.pyramid._auto.questions import AutoResult, Found, grouped_notes, read_texts
-from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.pyramid._units import reference_writers
 from pyramidion.report.result import signed
@@ -76,10 +76,7 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
-        left_out=(
-            *source_notes(collection, but=("other pyramid", "empty pyramid")),
-            *_left_out(places, topics),
-        ),
+        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *_left_out(places, topics)),
         found=_found(collection, topics),
     )
 

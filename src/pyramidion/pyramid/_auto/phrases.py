@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._pyramids import Contributor, Part
 from pyramidion.pyramid._topics import PlacedWord, placed_words
 
@@ -160,12 +161,8 @@ class PhraseIndex:
 
     def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
         """Find every part in a text, each from left to right."""
-        found: dict[int, list[Occurrence]] = {}
         starting = self._starting_with_gaps if skip else self._starting
-        for begin in range(len(words)):
-            for part, occurrence in starting(words, begin, skip):
-                found.setdefault(part, []).append(occurrence)
-        return found
+        return grouped(own for begin in range(len(words)) for own in starting(words, begin, skip))
 
     def _starting(
         self, words: Sequence[str], begin: int, _skip: int

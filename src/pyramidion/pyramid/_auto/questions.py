@@ -74,15 +74,11 @@ class Found:
     def save(self, folder: Path, form: AnnotationForm = "ducview") -> None:
         """Write the annotations into a new folder."""
         if self.lists:
-            raise InputError(
-                f"{self.lists[0]} has a list of content units and no pyramid to annotate with",
-                hint="take its scores with --scores, without -o",
-            )
+            what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
+            raise InputError(what, hint="take its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
-            raise InputError(
-                "there is no peer whose annotation could be written",
-                hint="add summaries that are not references of the pyramids",
-            )
+            hint = "add summaries that are not references of the pyramids"
+            raise InputError("there is no peer whose annotation could be written", hint=hint)
         written = Collection(self.source.name)
         if form == "collection":
             # Scores of an earlier run are replaced.
@@ -234,10 +230,8 @@ def gather_units(
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
     addresses = {*units, *(references.keys() & peers.keys())}
     if not addresses:
-        raise InputError(
-            f"there are no pyramids, content units or references in {collection.name}",
-            hint="add references, .pyr files, or a list of content units",
-        )
+        what = f"there are no pyramids, content units or references in {collection.name}"
+        raise InputError(what, hint="add references, .pyr files, or a list of content units")
     places = []
     for key in wanted(addresses, source.topic, source.task):
         told, of_peers = references.get(key, {}), annotated.get(key, {})
@@ -479,10 +473,8 @@ def _scored(
             scores = found.expected_weight / most, annotated.modified, by_hand
             scored.append(_Scored(place, system, kind, found, *scores, most))
     if not scored:
-        raise InputError(
-            f"there is no peer in {collection.name} to annotate",
-            hint="add summaries that are not references of the pyramids",
-        )
+        hint = "add summaries that are not references of the pyramids"
+        raise InputError(f"there is no peer in {collection.name} to annotate", hint=hint)
     left_out = (line for place in places for line in place.left_out)
     return scored, [*left_out, *several, *grouped_notes(notes)]
 
@@ -614,10 +606,8 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
         if pyramid is not None
     ]
     if not built:
-        raise InputError(
-            f"no topic in {collection.name} has a reference with words",
-            hint="add references (role reference or both) to its summaries",
-        )
+        hint = "add references (role reference or both) to its summaries"
+        raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
     pyramids = {(item.task, item.topic): item.pyramid for item in built}
     model = model_digest(building.loaded())
     return AutoResult(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from pyramidion.collection._ids import grouped
 from pyramidion.text import is_stop_word, sentence_spans
 from pyramidion.text._parsing import ParsedWord, Parser
 
@@ -70,10 +71,8 @@ class _Sentence:
 
     def __init__(self, text: str, words: Sequence[ParsedWord], offset: int) -> None:
         self.text, self.words, self.offset = text, words, offset
-        self.children: dict[int, list[int]] = {}
-        for place, word in enumerate(words):
-            if word.head != place:
-                self.children.setdefault(word.head, []).append(place)
+        places = enumerate(words)
+        self.children = grouped((word.head, place) for place, word in places if word.head != place)
         self.subtrees = [self._subtree(place) for place in range(len(words))]
 
     def statements(self) -> Iterator[Statement]:
@@ -103,7 +102,7 @@ class _Sentence:
             few = [
                 (content, min((firmness[at], at) for at in (first, last) if at in firmness))
                 for first, last in edges
-                if (content := self._content(first, last)) < _LEAST_CONTENT
+                if (content := sum(map(self._has_content, range(first, last)))) < _LEAST_CONTENT
                 and not (content and self._is_dated(range(first, last), firmness.get(first)))
             ]
             if not few:
@@ -194,9 +193,6 @@ class _Sentence:
 
     def _count(self, places: Iterable[int]) -> int:
         return sum(any(map(str.isalnum, self.words[place].text)) for place in places)
-
-    def _content(self, first: int, last: int) -> int:
-        return sum(map(self._has_content, range(first, last)))
 
     def _has_content(self, place: int) -> bool:
         return bool(self._count([place])) and not is_stop_word(self._lower(place))

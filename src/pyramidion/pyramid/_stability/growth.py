@@ -54,10 +54,8 @@ def gather_contenders(
         if writers.count(name) > 1:
             raise InputError(f"two references are called {name}", hint="rename one of them")
         if name in others:
-            raise InputError(
-                f"{name} is a reference of the pyramid and cannot be its peer",
-                hint="leave it out, or rename the peer if it is another",
-            )
+            what = f"{name} is a reference of the pyramid and cannot be its peer"
+            raise InputError(what, hint="leave it out, or rename the peer if it is another")
     columns = pyramid.membership.T.astype(np.int64)
     said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
     said |= {name: _content_by(pyramid, name, peer) for name, peer in others.items()}
@@ -72,10 +70,8 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
         return content
     uids = [scu.uid for scu in peer.pyramid.scus]
     if sorted(uids) != sorted(scu.uid for scu in pyramid.scus):
-        raise InputError(
-            f"{name} was annotated with another pyramid: its content units are not the same",
-            hint="annotate it again, or give each pyramid its own peers",
-        )
+        what = f"{name} was annotated with another pyramid: its content units are not the same"
+        raise InputError(what, hint="annotate it again, or give each pyramid its own peers")
     rows = [peer.pyramid.row(scu.uid) for scu in pyramid.scus]
     return Content(content.counts[rows], content.outside)
 

@@ -12,7 +12,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._stability.growth import (
     MOST_OF_ONE_ORDER,
     GrowingScores,
@@ -277,10 +277,7 @@ def stability(
         values=(together, *studied),
         record=_record,
         tables=tuple(_tables(together, settings, every_score=shown.every_score)),
-        left_out=(
-            *source_notes(collection, but=("other pyramid", "empty pyramid")),
-            *dict.fromkeys(left_out),
-        ),
+        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
         charts=tuple(_charts(together, settings)),
     )  # fmt: skip
 
@@ -306,10 +303,8 @@ def _studied(
         studied.append(StudiedTopic(place.task, place.topic, study))
         left_out += [f"{place.name}: {note}" for note in study.notes]
     if not studied:
-        raise InputError(
-            f"no pyramid can be studied ({left_out[-1]})",
-            hint="it takes two references that share a pyramid, or annotated peers of it",
-        )
+        hint = "it takes two references that share a pyramid, or annotated peers of it"
+        raise InputError(f"no pyramid can be studied ({left_out[-1]})", hint=hint)
     return studied, left_out
 
 

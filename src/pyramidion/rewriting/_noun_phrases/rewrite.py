@@ -1,11 +1,11 @@
 """Rewriting of noun phrases: by one article's own wording, or as the thesis printed it."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence, balanced
 from pyramidion.rewriting._noun_phrases.phrases import NounPhrase, maximum_phrases
@@ -72,11 +72,7 @@ class PhraseClasses:
     @cached_property
     def members(self) -> dict[str, list[NounPhrase]]:
         """The phrases of each head, in the order of the input."""
-        found: dict[str, list[NounPhrase]] = defaultdict(list)
-        for own in self.phrases:
-            for phrase in own:
-                found[head_of(phrase)].append(phrase)
-        return found
+        return grouped((head_of(phrase), phrase) for own in self.phrases for phrase in own)
 
     @cached_property
     def quotations(self) -> Quotations:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pyramidion.collection._ids import grouped
 from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence
 from pyramidion.rewriting._people.descriptions import described, postmodifier
 from pyramidion.rewriting._people.document_people import (
@@ -353,8 +354,8 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
         _unsure(last, mentions, chains.roster) for last, mentions in chains.of_nobody.items()
     ]
     places = {id(sentence): number for number, sentence in enumerate(sentences)}
-    found = sorted(people, key=lambda own: _place(places, own.mentions[0]))
-    return pronouns(sentences, [described(person) for person in found])
+    people.sort(key=lambda own: (places[id(own.mentions[0].sentence)], own.mentions[0].first))
+    return pronouns(sentences, [described(person) for person in people])
 
 
 class _Chains:
@@ -366,10 +367,7 @@ class _Chains:
         self.of_person: dict[Known, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
-        of_document: dict[str, list[Sighting]] = defaultdict(list)
-        for own in seen:
-            of_document[own.sentence.document].append(own)
-        for together in of_document.values():
+        for together in grouped((own.sentence.document, own) for own in seen).values():
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
@@ -470,10 +468,6 @@ def _person(known: Known, mentions: Sequence[Mention]) -> Person:
 def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:
     names = " or ".join(known.full_name for known in roster.by_last_name(last))
     return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
-
-
-def _place(places: dict[int, int], mention: Mention) -> tuple[int, int]:
-    return places[id(mention.sentence)], mention.first
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+from pyramidion.collection._ids import grouped
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.names import (
@@ -125,20 +126,16 @@ class Roster:
 
     @cached_property
     def _by_last(self) -> dict[str, list[Known]]:
-        table: dict[str, list[Known]] = defaultdict(list)
-        for known in self.people:
-            if not known.single:
-                for last in set(map(folded, _endings(known))):
-                    table[last].append(known)
-        return table
+        several = (known for known in self.people if not known.single)
+        return grouped((last, one) for one in several for last in {*map(folded, _endings(one))})
 
     @cached_property
     def _by_first(self) -> dict[str, list[Known]]:
-        table: dict[str, list[Known]] = defaultdict(list)
-        for known in self.people:
-            for first in {known.name.first, known.name.nickname} - {""}:
-                table[folded(first)].append(known)
-        return table
+        return grouped(
+            (folded(first), known)
+            for known in self.people
+            for first in {known.name.first, known.name.nickname} - {""}
+        )
 
     def _full_names(self) -> Counter[str]:
         """Count the runs of several words that there is enough evidence for."""

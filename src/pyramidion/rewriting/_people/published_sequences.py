@@ -110,11 +110,8 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     there = table[~np.isnan(table).any(axis=1)]
     off = np.abs(there.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
     if table.shape != (size + 1, size) or off.any() or (there < 0).any():
-        raise FormatError(
-            f"the rows of {record['feature']!r} are not probabilities of {size} states",
-            where=where,
-            hint="each row has a number a state and sums to 1",
-        )
+        what = f"the rows of {record['feature']!r} are not probabilities of {size} states"
+        raise FormatError(what, where=where, hint="each row has a number a state and sums to 1")
     mended = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
     firsts, followed = (None if own is None else np.array(own, dtype=np.float64) for own in counts)
@@ -248,10 +245,8 @@ def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
     if _ORDER[0] in limit.left:
         problem = f"nothing was seen to lead back to {', '.join(limit.left)}"
     if problem:
-        raise InputError(
-            f"the chain of {chain.feature} has no limit to draw from: {problem}",
-            hint="count more text, or add something to each count (--add)",
-        )
+        what = f"the chain of {chain.feature} has no limit to draw from: {problem}"
+        raise InputError(what, hint="count more text, or add something to each count (--add)")
     return limit.as_dict()
 
 
@@ -259,8 +254,6 @@ def _checked(limiting: Mapping[str, float]) -> Mapping[NameForm, float]:
     forms = get_args(NameForm)
     total = sum(limiting.get(form, np.nan) for form in forms)
     if set(limiting) != set(forms) or not abs(total - 1) < 0.01 or min(limiting.values()) < 0:
-        raise InputError(
-            f"{dict(limiting)} are not probabilities of name forms",
-            hint=f"give {', '.join(forms)}, which sum to 1",
-        )
+        hint = f"give {', '.join(forms)}, which sum to 1"
+        raise InputError(f"{dict(limiting)} are not probabilities of name forms", hint=hint)
     return cast("Mapping[NameForm, float]", limiting)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from pyramidion.collection._ids import grouped
 from pyramidion.rewriting._articles import Articles, Key, ParsedSentence
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
@@ -129,10 +130,8 @@ class PeopleTable:
 
     @cached_property
     def _by_sentence(self) -> dict[Key, list[Named]]:
-        table: dict[Key, list[Named]] = {}
-        for person in self.people:
-            for mention in person.mentions:
-                table.setdefault(mention.sentence.key, []).append(Named(mention, person))
+        named = (Named(own, person) for person in self.people for own in person.mentions)
+        table = grouped((own.mention.sentence.key, own) for own in named)
         return {key: sorted(own, key=lambda one: one.mention.first) for key, own in table.items()}
 
 

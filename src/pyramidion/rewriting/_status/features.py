@@ -44,10 +44,8 @@ class DescriptionModel:
     def __post_init__(self) -> None:
         for pair, number in self.pairs.items():
             if len(pair.split()) != 2 or not isinstance(number, int) or number < 1:
-                raise InputError(
-                    f"{pair!r}: {number!r} is not a count of a pair of words",
-                    hint='write "word word": number',
-                )
+                what = f"{pair!r}: {number!r} is not a count of a pair of words"
+                raise InputError(what, hint='write "word word": number')
 
     @classmethod
     def of_descriptions(cls, descriptions: Iterable[Sequence[str]]) -> "DescriptionModel":
