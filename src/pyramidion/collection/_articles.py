@@ -72,11 +72,9 @@ def read_articles(
         collection = read_source(given[0], format=format)
     else:
         named = collections[0]
-        raise InputError(
-            "this is a collection, but other sources are given as well",
-            "summarize it alone; it says itself what is known before an update",
-            where=None if isinstance(named, Collection) else Where(named),
-        )
+        what = "this is a collection, but other sources are given as well"
+        hint = "summarize it alone; it says itself what is known before an update"
+        raise InputError(what, hint, where=None if isinstance(named, Collection) else Where(named))
     require_consistent(collection)
     for topic in collection.topics:
         _require_size(sum(len(document.text) for document in topic.documents), topic.id)
@@ -257,10 +255,8 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             size += len(loose[topic][-1].text)
             _require_size(size if topic == _LOOSE else 0, path)
         else:
-            raise record.error(
-                "there is neither `text` nor `documents`",
-                "a line holds a document with its `text`, or a topic with its `documents`",
-            )
+            hint = "a line holds a document with its `text`, or a topic with its `documents`"
+            raise record.error("there is neither `text` nor `documents`", hint)
     return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
 
 

@@ -237,11 +237,8 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
     fatal = [problem for problem in found if problem.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
-        raise ShapeError(
-            f"{fatal[0].kind}: {fatal[0].subject}{more}",
-            f"{fatal[0].message}; `pyramidion describe` lists all",
-            where=where,
-        )
+        hint = f"{fatal[0].message}; `pyramidion describe` lists all"
+        raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{more}", hint, where=where)
 
 
 def _repeated_settings(collection: Collection) -> Iterator[Problem]:

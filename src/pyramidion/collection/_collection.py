@@ -62,10 +62,8 @@ class Task:
         known = usual if self.known is BY_DOCUMENTS else tuple(self.known)
         object.__setattr__(self, "known", known)
         if read := [name for name in known if self.summarizes(name)]:
-            raise InputError(
-                f"task {self.id} summarizes documents that its reader knows: {read[0]}",
-                "name a set under `documents` or under `known`",
-            )
+            what = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
+            raise InputError(what, "name a set under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
             what = f"task {self.id} has a limit of {self.word_limit} words"
             raise InputError(what, "give 0 or more")

@@ -93,18 +93,14 @@ def _opened(path: str | Path, opener: Opener | None = None) -> Iterator[BinaryIO
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
-        raise Where(path).error(
-            "this is a folder, a file is expected", "name a file in it"
-        ) from None
+        what = "this is a folder, a file is expected"
+        raise Where(path).error(what, "name a file in it") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Where(path).error(
-            f"the gzipped data is damaged ({error})", "fetch the file again"
-        ) from None
+        what = f"the gzipped data is damaged ({error})"
+        raise Where(path).error(what, "fetch the file again") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"cannot be read ({reason})", "check path and permissions", where=Where(path)
-        ) from None
+        what = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(what, "check path and permissions", where=Where(path)) from None
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
@@ -138,10 +134,8 @@ def _pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     while piece := stream.read(_PIECE):
         size += len(piece)
         if size > limit:
-            raise Where(path).error(
-                f"the file is larger than {limit // 2**20} MiB",
-                "split it, or check that it is the right file",
-            )
+            hint = "split it, or check that it is the right file"
+            raise Where(path).error(f"the file is larger than {limit // 2**20} MiB", hint)
         yield piece
 
 
@@ -208,9 +202,8 @@ def followed(path: str | Path) -> Path:
     try:
         return Path(path).resolve()
     except RuntimeError:
-        raise InputError(
-            "this link leads back to itself", "remove it, or name another path", where=Where(path)
-        ) from None
+        hint = "remove it, or name another path"
+        raise InputError("this link leads back to itself", hint, where=Where(path)) from None
 
 
 @contextmanager
@@ -223,15 +216,13 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
         target = followed(path)
         if target.is_dir():
             raise InputError("this is a folder", "name a file to write", where=Where(path))
-        if target.exists() and not target.is_file():
-            with target.open("wb") as stream:
-                yield stream
-            return
-        if target.exists() and not os.access(target, os.W_OK):
+        device = target.exists() and not target.is_file()
+        if target.exists() and not device and not os.access(target, os.W_OK):
             # Replacing needs no permission on the file itself, but a protected one is to stay.
             raise PermissionError(errno.EACCES, "the file is write-protected")
-        if any(_is_unfinished(parent) for parent in target.parents):
-            # What is in an unfinished folder goes or lasts with the folder.
+        names = [parent.name for parent in target.parents]
+        # What is in an unfinished folder goes or lasts with the folder.
+        if device or any(name[:1] == "." and name.endswith(_UNFINISHED) for name in names):
             with target.open("wb") as stream:
                 yield stream
             return
@@ -258,11 +249,8 @@ def write_text(path: str | Path, text: str) -> None:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         around = text[max(0, error.start - 20) : error.start]
-        raise InputError(
-            f"half of a surrogate pair after {around!r} cannot be written as UTF-8",
-            "take it out",
-            where=Where(path),
-        ) from None
+        what = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
+        raise InputError(what, "take it out", where=Where(path)) from None
     write_bytes(path, data)
 
 
@@ -275,11 +263,8 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
         if target.exists() and not target.is_dir():
             raise InputError("this is a file", "name a folder to write", where=Where(path))
         if target.exists() and not replace and any(target.iterdir()):
-            raise InputError(
-                "the folder exists already",
-                "choose another name, or replace it with --force",
-                where=Where(path),
-            )
+            hint = "choose another name, or replace it with --force"
+            raise InputError("the folder exists already", hint, where=Where(path))
         with _unfinished(target) as partial:
             partial.mkdir()
             yield partial
@@ -351,10 +336,8 @@ left_behind: list[Path] = []
 
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
-    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete.
-
-    Those that a killed process left for the same target are swept up.
-    """
+    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete."""
+    # Those that a killed process left for the same target are swept up.
     for stale in _neighbors(target, _UNFINISHED):
         if not _at_work(stale):
             _remove(stale)
@@ -379,10 +362,6 @@ def _neighbor(target: Path, ending: str) -> Path:
     # The process is named, so that others know whether it is still at work.
     owner = f"{platform.node()[:20]}-{os.getpid()}"
     return target.with_name(f".{target.name[:40]}.{owner}-{secrets.token_hex(6)}{ending}")
-
-
-def _is_unfinished(path: Path) -> bool:
-    return path.name.startswith(".") and path.name.endswith(_UNFINISHED)
 
 
 def _neighbors(target: Path, ending: str) -> list[Path]:
@@ -432,26 +411,19 @@ def _explained(path: str | Path) -> Iterator[None]:
     except FileNotFoundError as error:
         if parent.exists():
             raise
-        raise NotFoundError(
-            f"the folder {parent} does not exist", "create it first", where=Where(path)
-        ) from error
+        what = f"the folder {parent} does not exist"
+        raise NotFoundError(what, "create it first", where=Where(path)) from error
     except OSError as error:
         long = error.errno == errno.ENAMETOOLONG
-        raise InputError(
-            f"cannot write here ({error.strerror})",
-            "shorten the name" if long else "write elsewhere",
-            where=Where(path),
-        ) from error
+        what, hint = f"cannot write here ({error.strerror})", "write elsewhere"
+        raise InputError(what, "shorten the name" if long else hint, where=Where(path)) from error
 
 
 _NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false", type(None): "null"}
 
 
 class Record:
-    """A JSON object with the place where it stands.
-
-    Fields are taken out by name and type; `rest` gives those nobody asked for.
-    """
+    """A JSON object with its place, of which fields are taken by name and type, and then `rest`."""
 
     def __init__(self, data: Mapping[str, Any], where: Where) -> None:
         self.data = data
@@ -531,10 +503,9 @@ class Record:
         if not isinstance(value, list) or all(isinstance(item, str) for item in value):
             return self.texts(name)
         parts = [[item] if isinstance(item, str) else item for item in value]
-        if not all(
-            isinstance(own, list) and all(isinstance(one, str) for one in own) for own in parts
-        ):
-            raise self._unlike(name, value, "a list of texts")
+        for own in parts:
+            if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
+                raise self._unlike(name, value, "a list of texts")
         return tuple(map("\n".join, parts))
 
     def records(self, name: str) -> Iterator["Record"]:
@@ -612,20 +583,16 @@ def parsed_record(line: str, where: Where) -> dict[str, Any]:
         if "\\ud" in line or "\\uD" in line:
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise where.error(
-            f"this is not JSON ({error.msg} at column {error.colno})",
-            "one JSON object a line; the file may be cut off",
-        ) from None
+        hint = "one JSON object a line; the file may be cut off"
+        raise where.error(f"this is not JSON ({error.msg} at column {error.colno})", hint) from None
     except _RepeatedName as error:
         raise where.error(f"`{error}` occurs twice", "keep one") from None
     except UnicodeEncodeError:
-        raise where.error(
-            "half of a surrogate pair is not valid text", "take the \\u... out"
-        ) from None
+        what = "half of a surrogate pair is not valid text"
+        raise where.error(what, "take the \\u... out") from None
     except (RecursionError, ValueError):
-        raise where.error(
-            "the JSON is nested too deeply or has too long a number", "fix it"
-        ) from None
+        what = "the JSON is nested too deeply or has too long a number"
+        raise where.error(what, "fix it") from None
     if not isinstance(data, dict):
         raise where.error("this is not a JSON object", "write {...}")
     return data

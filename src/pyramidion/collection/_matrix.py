@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -72,18 +72,13 @@ class ScoreMatrix:
         clusters: Sequence[str] = (),
         scale: Scale | None = None,
     ) -> None:
+        people = np.array([False] * len(systems) if human is None else human, dtype=bool)
         fields = {
-            "values": np.array(values, dtype=np.float64, order="C"),
-            "topics": tuple(topics),
-            "systems": tuple(systems),
-            "human": np.array([False] * len(systems) if human is None else human, dtype=bool),
-            "measure": measure,
-            "task": task,
-            "lower_is_better": lower_is_better,
-            "rows": rows,
-            "clusters": tuple(clusters),
+            "values": np.array(values, dtype=np.float64, order="C"), "topics": tuple(topics),
+            "systems": tuple(systems), "human": people, "measure": measure, "task": task,
+            "lower_is_better": lower_is_better, "rows": rows, "clusters": tuple(clusters),
             "scale": scale,
-        }
+        }  # fmt: skip
         for name, value in fields.items():
             object.__setattr__(self, name, value)
         self.values.setflags(write=False)
@@ -93,20 +88,14 @@ class ScoreMatrix:
     def _require_fit(self) -> None:
         expected = (len(self.topics), len(self.systems))
         if self.values.shape != expected:
-            raise ShapeError(
-                f"the values have shape {self.values.shape}, the ids {expected}",
-                "topics go down, systems across",
-            )
+            what = f"the values have shape {self.values.shape}, the ids {expected}"
+            raise ShapeError(what, "topics go down, systems across")
         if self.human.shape != (len(self.systems),):
-            raise ShapeError(
-                f"{self.human.size} marks of people for {len(self.systems)} systems",
-                "mark each system true (a person) or false",
-            )
+            what = f"{self.human.size} marks of people for {len(self.systems)} systems"
+            raise ShapeError(what, "mark each system true (a person) or false")
         if self.clusters and len(self.clusters) != len(self.topics):
-            raise ShapeError(
-                f"{len(self.clusters)} clusters for {len(self.topics)} topics",
-                "name the cluster of each topic",
-            )
+            what = f"{len(self.clusters)} clusters for {len(self.topics)} topics"
+            raise ShapeError(what, "name the cluster of each topic")
         if np.isinf(self.values).any():
             raise InputError("a score is infinite", "use NaN for a missing score")
         for kind, ids in (("topic", self.topics), ("system", self.systems)):
@@ -151,10 +140,8 @@ class ScoreMatrix:
                 chosen = chosen.select(**{column: value})
         tasks = chosen.distinct("task")
         if len(tasks) > 1:
-            raise InputError(
-                f"{measure} has scores for {len(tasks)} tasks",
-                f"choose one of {', '.join(task or repr(task) for task in tasks)}",
-            )
+            hint = f"choose one of {', '.join(task or repr(task) for task in tasks)}"
+            raise InputError(f"{measure} has scores for {len(tasks)} tasks", hint)
         topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
         cells = topic_codes * len(systems) + system_codes
@@ -240,17 +227,13 @@ class ScoreMatrix:
         """
         rows = _positions("topic", self.topics, topics)
         columns = _positions("system", self.systems, systems)
-        return ScoreMatrix(
-            self.values[np.ix_(rows, columns)],
-            [self.topics[row] for row in rows],
-            [self.systems[column] for column in columns],
-            self.human[columns],
-            measure=self.measure,
-            task=self.task,
-            lower_is_better=self.lower_is_better,
-            rows=self.rows,
-            clusters=[self.clusters[row] for row in rows if self.clusters],
-            scale=self.scale,
+        return replace(
+            self,
+            values=self.values[np.ix_(rows, columns)],
+            topics=tuple(self.topics[row] for row in rows),
+            systems=tuple(self.systems[column] for column in columns),
+            human=self.human[columns],
+            clusters=tuple(self.clusters[row] for row in rows if self.clusters),
         )
 
     def machines(self) -> "ScoreMatrix":
@@ -323,10 +306,8 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     rows = np.bincount(codes, minlength=len(systems))
     mixed = np.flatnonzero((people > 0) & (people < rows))
     if len(mixed):
-        raise ShapeError(
-            f"system {systems[mixed[0]]!r} is human in some rows and a machine in others",
-            "give it one kind",
-        )
+        what = f"system {systems[mixed[0]]!r} is human in some rows and a machine in others"
+        raise ShapeError(what, "give it one kind")
     return people > 0
 
 

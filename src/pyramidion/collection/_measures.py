@@ -35,9 +35,8 @@ class Scale:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise InputError(
-                f"a scale from {self.low} to {self.high} has no room", "low must be below high"
-            )
+            hint = "low must be below high"
+            raise InputError(f"a scale from {self.low} to {self.high} has no room", hint)
         if not (math.isfinite(self.step) and self.step >= 0):
             raise InputError(f"a scale's step of {self.step}", "0 (any value) or more")
 

@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError, NotFoundError
 
 #: What a content unit weighs: its contributors, as in DUCView, or the different references among
@@ -188,10 +189,8 @@ class Pyramid:
         """
         pyramid = cls(joined_references(references))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
-            raise InputError(
-                f"the references {', '.join(references)} cannot be distinguished in one text",
-                "names are one line, and no reference has a line of dashes",
-            )
+            what = f"the references {', '.join(references)} cannot be distinguished in one text"
+            raise InputError(what, "names are one line, and no reference has a line of dashes")
         scus = tuple(
             SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
             for uid, (label, quotations) in enumerate(units, start=1)
@@ -210,17 +209,15 @@ class Pyramid:
         """
         named = {text.name: text for text in self.references}
         if reference not in named:
-            raise NotFoundError(
-                f"there is no reference {reference!r}", f"there are: {', '.join(named)}"
-            )
+            hint = f"there are: {', '.join(named)}"
+            raise NotFoundError(f"there is no reference {reference!r}", hint)
         return Contributor(tuple(self._located(named[reference], part) for part in quotations))
 
     def _located(self, reference: ReferenceText, part: str) -> Part:
         begin = self.text.find(part, reference.start, reference.end)
         if begin < 0 or not part:
-            raise InputError(
-                f"{part!r} is not in reference {reference.name}", "quote it to the letter"
-            )
+            what = f"{part!r} is not in reference {reference.name}"
+            raise InputError(what, "quote it to the letter")
         return Part(begin, begin + len(part), part)
 
     @property
@@ -232,13 +229,9 @@ class Pyramid:
     def references(self) -> tuple[ReferenceText, ...]:
         """The references in the text, found by their headers."""
         headers = list(self._headers())
-        if not headers:
-            return ()
-        ends = [start for start, _, _ in headers[1:]] + [len(self.text)]
-        return tuple(
-            ReferenceText(name, body, end)
-            for (_, body, name), end in zip(headers, ends, strict=True)
-        )
+        ends = [*(start for start, _, _ in headers[1:]), len(self.text)]
+        found = zip(headers, ends, strict=False)
+        return tuple(ReferenceText(name, body, end) for (_, body, name), end in found)
 
     @property
     def regex_serves(self) -> bool:
@@ -295,10 +288,8 @@ class Pyramid:
     ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """Give what each reference (column) adds to the weight of each content unit (row)."""
         if weights == "given":
-            raise InputError(
-                "given weights are of whole pyramids, not of single references",
-                "choose contributors or references",
-            )
+            hint = "choose contributors or references"
+            raise InputError("given weights are of whole pyramids, not of single references", hint)
         return self.contributions if weights == "contributors" else np.sign(self.contributions)
 
     @cached_property
@@ -316,18 +307,14 @@ class Pyramid:
     def row(self, uid: str) -> int:
         """Give the place of a content unit among `scus`, `weights` and `membership`."""
         if uid not in self._rows:
-            raise NotFoundError(
-                f"the pyramid has no content unit {uid}",
-                "use the pyramid the summary was annotated with",
-            )
+            hint = "use the pyramid the summary was annotated with"
+            raise NotFoundError(f"the pyramid has no content unit {uid}", hint)
         return self._rows[uid]
 
     def references_of(self, scu: SCU) -> tuple[str, ...]:
         """Name the different references that express a content unit, in the text's order."""
         found = {self._index_of(contributor) for contributor in scu.contributors}
-        return tuple(
-            reference.name for index, reference in enumerate(self.references) if index in found
-        )
+        return tuple(own.name for index, own in enumerate(self.references) if index in found)
 
     def weight(self, scu: SCU) -> int:
         """Count a content unit's contributors, as DUCView does."""
@@ -340,11 +327,8 @@ class Pyramid:
 
     def tiers(self) -> dict[int, tuple[SCU, ...]]:
         """Give the content units by weight, the heaviest first."""
-        weighed = list(zip(self.weights.tolist(), self.scus, strict=True))
-        return {
-            weight: tuple(scu for of_scu, scu in weighed if of_scu == weight)
-            for weight in sorted({weight for weight, _ in weighed}, reverse=True)
-        }
+        tiers = grouped(zip(self.weights.tolist(), self.scus, strict=True))
+        return {weight: tuple(tiers[weight]) for weight in sorted(tiers, reverse=True)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,10 +141,8 @@ class Scores:
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", "give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
-            raise InputError(
-                f"the value in row {row + 1} is {self.value[row]}",
-                "leave the row out where nothing is known",
-            )
+            hint = "leave the row out where nothing is known"
+            raise InputError(f"the value in row {row + 1} is {self.value[row]}", hint)
         rows = len(self.value)
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
@@ -366,9 +364,8 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
     if values is None:
         return _frozen(np.full(rows, "", dtype=object))
     if len(values) != rows:
-        raise ShapeError(
-            f"column `{name}` has {len(values)} rows, the values have {rows}", "give each value one"
-        )
+        hint = "give each value one"
+        raise ShapeError(f"column `{name}` has {len(values)} rows, the values have {rows}", hint)
     column = np.fromiter(values, dtype=object, count=rows)
     if set(map(type, column.tolist())) - {str}:
         # NumPy has a text type of its own, which looks different when it is printed.
@@ -545,22 +542,16 @@ def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[A
         frame = frame.reset_index()
     from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
     if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
-        raise InputError(
-            "the data frame has several levels of columns",
-            "give one level, for instance with frame.stack().reset_index()",
-            where=where,
-        )
+        hint = "give one level, for instance with frame.stack().reset_index()"
+        raise InputError("the data frame has several levels of columns", hint, where=where)
     if from_pandas and any(not isinstance(name, str) for name in frame.columns):
         frame = frame.rename(columns=str)
     try:
         table = nw.from_native(frame, eager_only=True)
     except (TypeError, ValueError) as error:
         reason = str(error).split("\n", 1)[0]
-        raise InputError(
-            f"this is not a data frame ({reason})",
-            "pass a pandas or polars DataFrame, collected if it is lazy",
-            where=where,
-        ) from None
+        hint = "pass a pandas or polars DataFrame, collected if it is lazy"
+        raise InputError(f"this is not a data frame ({reason})", hint, where=where) from None
     return {name: list(_values(table[name])) for name in table.columns}
 
 

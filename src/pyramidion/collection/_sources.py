@@ -124,8 +124,5 @@ def require_scores(collection: Collection, source: Any) -> None:
     """Refuse a collection without scores."""
     if not len(collection.scores):
         where = Where(source) if isinstance(source, str | Path) else None
-        raise InputError(
-            "there are no scores in it",
-            "compute some with -m, or name a table of scores as well",
-            where=where,
-        )
+        hint = "compute some with -m, or name a table of scores as well"
+        raise InputError("there are no scores in it", hint, where=where)

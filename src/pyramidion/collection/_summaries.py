@@ -193,10 +193,8 @@ def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
     except FormatError:
         readable = False
     if not readable:
-        raise InputError(
-            f"the spans of {text[:40]!r} cannot be written as marks",
-            "spans lie inside the text, are not empty and do not cross one of their aspect",
-        )
+        hint = "spans lie inside the text, are not empty and do not cross one of their aspect"
+        raise InputError(f"the spans of {text[:40]!r} cannot be written as marks", hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,16 +389,12 @@ class Summary:
             raise InputError(f"{self.name} has no address", "give it a topic and a system")
         if self.kind not in KINDS or self.role not in ROLES:
             wrong, allowed = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
-            raise InputError(
-                f"the {wrong} of {self.name} is {getattr(self, wrong)!r}",
-                f"use one of: {', '.join(allowed)}",
-            )
+            hint = f"use one of: {', '.join(allowed)}"
+            raise InputError(f"the {wrong} of {self.name} is {getattr(self, wrong)!r}", hint)
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):
-                raise InputError(
-                    f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}",
-                    f"the summary has {len(self.plain)} characters",
-                )
+                what = f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}"
+                raise InputError(what, f"the summary has {len(self.plain)} characters")
 
     @property
     def key(self) -> tuple[str, str, str]:

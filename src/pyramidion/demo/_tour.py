@@ -286,11 +286,8 @@ def _write_files(collection: Collection, folder: Path) -> list[str]:
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file", where=Where(folder), hint="name a folder with --output")
     if folder.exists() and any(folder.iterdir()) and not _is_ours(ours):
-        raise InputError(
-            "the folder exists and is not from an earlier tour",
-            where=Where(folder),
-            hint="name another with --output",
-        )
+        what = "the folder exists and is not from an earlier tour"
+        raise InputError(what, where=Where(folder), hint="name another with --output")
     with writing_folder(folder, replace=True) as new:
         for name, format, _ in _FILES:
             write_collection(collection, new / name, format=format)

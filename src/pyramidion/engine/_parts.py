@@ -248,9 +248,8 @@ def make_folder(path: str) -> None:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            f"the folder cannot be made ({error.strerror})", "choose another", where=Where(path)
-        ) from None
+        what = f"the folder cannot be made ({error.strerror})"
+        raise InputError(what, "choose another", where=Where(path)) from None
 
 
 @contextmanager

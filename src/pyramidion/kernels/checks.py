@@ -87,10 +87,8 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
     reach = longest if most < 0 else min(most + 1, longest)
     if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
-        raise InputError(
-            f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams",
-            hint="give a smaller gap, or cut the text to a length",
-        )
+        what = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
+        raise InputError(what, hint="give a smaller gap, or cut the text to a length")
     return most
 
 

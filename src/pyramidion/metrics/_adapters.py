@@ -119,10 +119,8 @@ class Bleurt(ModelMetric, SingleMetric):
         with torch.inference_mode():
             found = [network(**tokenizer(one, summary, **cut)).logits for one in sides[0]]
         if found[0].numel() != 1:
-            raise InputError(
-                f"{self.model_path} gives {found[0].numel()} numbers for a pair of texts",
-                hint="take a model that was trained to give one",
-            )
+            what = f"{self.model_path} gives {found[0].numel()} numbers for a pair of texts"
+            raise InputError(what, hint="take a model that was trained to give one")
         return float(np.mean([float(own) for own in found]))
 
 
@@ -183,11 +181,9 @@ def _pipeline(model: str) -> Any:
     try:
         nlp = spacy.load(model)
     except OSError:
-        raise InputError(
-            f"spaCy has no pipeline {model!r}", hint="run: python -m spacy download en_core_web_md"
-        ) from None
+        hint = "run: python -m spacy download en_core_web_md"
+        raise InputError(f"spaCy has no pipeline {model!r}", hint) from None
     if not nlp.vocab.vectors_length:
-        raise InputError(
-            f"{model} has no word vectors", hint="take one that has, as en_core_web_md"
-        )
+        hint = "take one that has, as en_core_web_md"
+        raise InputError(f"{model} has no word vectors", hint)
     return cache(lambda text: np.asarray(nlp.make_doc(text).vector, dtype=np.float64))

@@ -498,10 +498,8 @@ def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:
 
 def _require_lists(what: str, given: Sequence[object], number: int) -> None:
     if given and len(given) != number:
-        raise ShapeError(
-            f"{number} summaries, but {len(given)} lists of {what}",
-            hint="give one list for each summary, in the same order",
-        )
+        hint = "give one list for each summary, in the same order"
+        raise ShapeError(f"{number} summaries, but {len(given)} lists of {what}", hint)
     for row, own in enumerate(given):
         if isinstance(own, str):
             raise ShapeError(f"the {what} of summary {row} are a text", hint="put it in a list")

@@ -115,10 +115,8 @@ def _tokenizer_file(file: Path, model: str, vocabulary: str) -> Path:
         for one in (folder, folder / "tokenizer.json"):
             if one.is_file() and one.suffix == ".json":
                 return one
-    raise InputError(
-        f"there is no tokenizer.json beside {file}",
-        hint="add the folder that has it: vocabulary=FOLDER",
-    )
+    hint = "add the folder that has it: vocabulary=FOLDER"
+    raise InputError(f"there is no tokenizer.json beside {file}", hint)
 
 
 def _onnx_states(file: Path, threads: int) -> States:
@@ -137,10 +135,8 @@ def _onnx_states(file: Path, threads: int) -> States:
         outputs = session.run(None, {name: feed[name] for name in feed.keys() & wanted})
         tokens = [own for own in outputs if own.ndim == 3]
         if not tokens:
-            raise InputError(
-                f"{file} gives no vector for each token",
-                hint="export it with its last hidden state",
-            )
+            hint = "export it with its last hidden state"
+            raise InputError(f"{file} gives no vector for each token", hint)
         return np.asarray(tokens[0], dtype=np.float32)
 
     return states

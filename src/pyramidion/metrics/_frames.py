@@ -113,9 +113,8 @@ def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floa
 def require_separable(name: str, metric: Metric) -> None:
     """Refuse a metric whose score of a summary depends on the others."""
     if not metric.per_case:
-        raise InputError(
-            f"{name} looks at all summaries at once", hint="score them in one piece, without parts"
-        )
+        hint = "score them in one piece, without parts"
+        raise InputError(f"{name} looks at all summaries at once", hint)
 
 
 def score_frame(
@@ -190,10 +189,8 @@ def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Met
         for metric in metrics.values()
     )
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
-        raise InputError(
-            f"{share:.0%} of the letters are not ASCII, which the tokenizer rouge does not see",
-            hint='name another: tokenizer="unicode"',
-        )
+        what = f"{share:.0%} of the letters are not ASCII, which the tokenizer rouge does not see"
+        raise InputError(what, hint='name another: tokenizer="unicode"')
     return {name: seeing(metric, 0.0) for name, metric in metrics.items()}
 
 

@@ -60,10 +60,8 @@ class ModelMetric(Metric):
         """Refuse to begin without the packages or the model."""
         Metric.require_installed(self)
         if not self.model_path:
-            raise InputError(
-                f"{self} needs a model",
-                hint=f"write {self._call()}(model=FOLDER), or set {self.variable}",
-            )
+            hint = f"write {self._call()}(model=FOLDER), or set {self.variable}"
+            raise InputError(f"{self} needs a model", hint)
         if looks_local(self.model_path) and not Path(self.model_path).exists():
             raise InputError(f"{self}: there is no {self.model_path}", hint="check the path")
 

@@ -62,15 +62,11 @@ class OwnMetric(SingleMetric):
         try:
             values = list(found)
         except TypeError:
-            raise InputError(
-                f"metric {self.name} gave {found!r}, not a list",
-                hint=f"give a number for each of {len(places)} summaries",
-            ) from None
+            hint = f"give a number for each of {len(places)} summaries"
+            raise InputError(f"metric {self.name} gave {found!r}, not a list", hint) from None
         if len(values) != len(places):
-            raise InputError(
-                f"metric {self.name} gave {len(values)} scores for {len(places)} summaries",
-                hint="give one for each, in their order",
-            )
+            what = f"metric {self.name} gave {len(values)} scores for {len(places)} summaries"
+            raise InputError(what, hint="give one for each, in their order")
         scores = np.full(len(cases), np.nan)
         named = [cases.names[place] for place in places]
         scores[places] = [self._number(v, name) for v, name in zip(values, named, strict=True)]
@@ -99,10 +95,8 @@ class OwnMetric(SingleMetric):
         except (TypeError, ValueError):
             number = math.inf
         if math.isinf(number):
-            raise InputError(
-                f"metric {self.name} gave {value!r} for {name}",
-                hint="give a number, or None where there is no score",
-            )
+            hint = "give a number, or None where there is no score"
+            raise InputError(f"metric {self.name} gave {value!r} for {name}", hint)
         return number
 
     @property
@@ -189,10 +183,8 @@ def _made(
     named = [one.name for one in parameters if one.default is one.empty or one.name in SIDES]
     sides = named[1:]
     if not named or any(side not in SIDES for side in sides) or sides != sorted(sides)[::-1]:
-        raise InputError(
-            f"metric {name} takes ({', '.join(named)})",
-            hint="take (summary), (summary, references) or (summary, references, documents)",
-        )
+        hint = "take (summary), (summary, references) or (summary, references, documents)"
+        raise InputError(f"metric {name} takes ({', '.join(named)})", hint)
     doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {
         "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,
@@ -224,11 +216,8 @@ def _in_file(path: Path, name: str) -> type[OwnMetric]:
     function = getattr(module, name, None)
     if not callable(function):
         there = [own for own, value in vars(module).items() if inspect.isfunction(value)]
-        raise NotFoundError(
-            f"there is no function {name!r} in it",
-            where=Where(path),
-            hint=f"there are: {', '.join(there) or 'none'}",
-        )
+        hint = f"there are: {', '.join(there) or 'none'}"
+        raise NotFoundError(f"there is no function {name!r} in it", where=Where(path), hint=hint)
     marked = getattr(function, "metric", None)
     return marked or _made(function, name.replace("_", "-"), higher_is_better=True, batch=False)
 

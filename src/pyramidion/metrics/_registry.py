@@ -191,10 +191,8 @@ def _require_use(given: Mapping[str, Any], metrics: Iterable[Metric]) -> None:
     """Refuse an option that would do nothing."""
     used = {name for metric in metrics for name in _taken(metric, given)}
     for name in given.keys() - used:
-        raise InputError(
-            f"{name} is an option of ROUGE, and the run has no measure of ROUGE",
-            hint="give other metrics theirs in brackets, like bleu(n=2)",
-        )
+        hint = "give other metrics theirs in brackets, like bleu(n=2)"
+        raise InputError(f"{name} is an option of ROUGE, and the run has no measure of ROUGE", hint)
 
 
 def run_text(metrics: Iterable[Metric]) -> str:

@@ -121,18 +121,14 @@ class ScoreOptions(Options):
         """Refuse what could not be written before the work, not after it."""
         by_path = isinstance(self.source, str | Path)
         if self.add and not (by_path and Path(str(self.source)).is_dir()):
-            raise InputError(
-                "scores can be added to a collection folder only",
-                hint="make one with `pyramidion convert`, or write the scores with -o",
-            )
+            hint = "make one with `pyramidion convert`, or write the scores with -o"
+            raise InputError("scores can be added to a collection folder only", hint)
         if self.output is None or in_parts(self.source):
             return
         if is_parts(str(self.source)) and not self.output.suffix:
-            raise InputError(
-                "the parts of this folder hold no records that can be scored",
-                hint='a line is {"topic": "", "system": "", "peer": "", "references": [""]}',
-                where=Where(str(self.source)),
-            )
+            what = "the parts of this folder hold no records that can be scored"
+            hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
+            raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
 
     @property

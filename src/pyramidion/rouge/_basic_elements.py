@@ -50,11 +50,9 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
         while fields and not fields[-1]:
             fields.pop()
         if len(fields) != 3:
-            raise FormatError(
-                f"{len(fields)} fields instead of head|modifier|relation",
-                where=Where(where.path, line=number),
-                hint="write one basic element a line",
-            )
+            what = f"{len(fields)} fields instead of head|modifier|relation"
+            hint = "write one basic element a line"
+            raise FormatError(what, where=Where(where.path, line=number), hint=hint)
         found.append(BasicElement(*fields))
     return found
 

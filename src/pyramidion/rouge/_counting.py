@@ -97,10 +97,8 @@ def parse_variant(name: str) -> Variant:
     """
     found = _NAME.fullmatch(name.strip())
     if found is None:
-        raise InputError(
-            f"{name!r} is not a variant of ROUGE",
-            hint="try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4",
-        )
+        hint = "try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4"
+        raise InputError(f"{name!r} is not a variant of ROUGE", hint)
     if found["n"]:
         return Variant("n", found["n"])
     if found["l"]:
@@ -304,10 +302,8 @@ def powers_of(lengths: Ints, weight: float) -> Floats:
     different, places = np.unique(lengths, return_inverse=True)
     powers = np.array([real_power(float(length), weight) for length in different.tolist()])[places]
     if np.isinf(powers).any():
-        raise InputError(
-            f"{different[-1]:g} to the power of {weight:g} is too large a number",
-            hint="give ROUGE-W a smaller weight",
-        )
+        what = f"{different[-1]:g} to the power of {weight:g} is too large a number"
+        raise InputError(what, hint="give ROUGE-W a smaller weight")
     return powers
 
 

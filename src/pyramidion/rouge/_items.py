@@ -71,9 +71,8 @@ class Items:
 def _sentences(text: Any, name: str) -> tuple[Any, ...]:
     sentences = tuple(text) if _is_listed(text) else (text,)
     if not all(isinstance(sentence, str | bytes) for sentence in sentences):
-        raise InputError(
-            f"a text of {name} is {text!r:.40}", hint="give a text or a list of sentences"
-        )
+        hint = "give a text or a list of sentences"
+        raise InputError(f"a text of {name} is {text!r:.40}", hint)
     return sentences
 
 
@@ -114,9 +113,8 @@ def _listed(references: Any, name: str) -> Sequence[TextInput]:
     if isinstance(references, str | bytes):
         return [references]
     if not _is_listed(references):
-        raise InputError(
-            f"the references of {name} are {references!r:.40}", hint="give a list of texts"
-        )
+        hint = "give a list of texts"
+        raise InputError(f"the references of {name} are {references!r:.40}", hint)
     return list(references)
 
 
@@ -130,10 +128,8 @@ def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
             f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
             hint="give one list of references for each peer: list(zip(*references))",
         )
-    raise ShapeError(
-        f"{len(peers)} peers, but {len(references)} lists of references",
-        hint="give one list of references for each peer, in the same order",
-    )
+    hint = "give one list of references for each peer, in the same order"
+    raise ShapeError(f"{len(peers)} peers, but {len(references)} lists of references", hint)
 
 
 def read_items(rouge: Rouge, items: Items) -> Reading:

@@ -260,11 +260,9 @@ class PerlTexts:
         for file in (self._files[number] for number in used):
             # In ISI the script finds no basic elements, and goes on.
             if (file.format == "SIMPLE") != is_be and not (is_be and file.format == "ISI"):
-                raise InputError(
-                    f"{variant.perl_name} does not read the format {file.format}",
-                    where=Where(file.path),
-                    hint="basic elements are SIMPLE and are read by -3 only",
-                )
+                what = f"{variant.perl_name} does not read the format {file.format}"
+                hint = "basic elements are SIMPLE and are read by -3 only"
+                raise InputError(what, where=Where(file.path), hint=hint)
         if is_be:
             elements = {number: self._basic_elements(number) for number in used}
             return count_basic_elements(elements, pairs, variant.parameter)
@@ -507,11 +505,9 @@ def printed(line: str, *, latin: bool) -> bytes:
 
 def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
     if not evaluation.models:
-        raise FormatError(
-            f"no model is named for {evaluation.peers[0].path}",
-            where=Where(path, element=f"evaluation {evaluation.id}"),
-            hint="write a peer and its models on each line",
-        )
+        what = f"no model is named for {evaluation.peers[0].path}"
+        hint = "write a peer and its models on each line"
+        raise FormatError(what, where=Where(path, element=f"evaluation {evaluation.id}"), hint=hint)
 
 
 def _require_different(path: Path, names: Sequence[str]) -> None:

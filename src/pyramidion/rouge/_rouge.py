@@ -332,15 +332,11 @@ def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
         elif variant.family == "l":
             chosen["l"] = True
         elif variant.family == "be":
-            raise InputError(
-                "basic elements are read from files",
-                hint="use `pyramidion rouge -3`, or the metric rouge-be-hm",
-            )
+            hint = "use `pyramidion rouge -3`, or the metric rouge-be-hm"
+            raise InputError("basic elements are read from files", hint)
         elif variant.family in chosen:
-            raise InputError(
-                f"two variants of ROUGE-{variant.family.upper()} at once",
-                hint="score one after the other",
-            )
+            hint = "score one after the other"
+            raise InputError(f"two variants of ROUGE-{variant.family.upper()} at once", hint)
         else:
             read = float if variant.family == "w" else int
             chosen[variant.family] = read(variant.parameter)

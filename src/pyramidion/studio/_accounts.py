@@ -55,10 +55,7 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
 
 
 def folded(name: str) -> str:
-    """Give what is the same for names that differ only in case, spaces, or how accents are coded.
-
-    Databases do not agree about the case of letters beyond ASCII.
-    """
+    """Give what is the same for names that differ only in case, spaces or the code of accents."""
     return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
@@ -100,9 +97,8 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
     if found is None:
         raise InputError("this link is no longer good", hint="ask the organizer for a new one")
     if not SHORTEST <= len(password) <= LONGEST:
-        raise InputError(
-            f"a password needs {SHORTEST} to {LONGEST} characters", hint="several words are good"
-        )
+        what = f"a password needs {SHORTEST} to {LONGEST} characters"
+        raise InputError(what, hint="several words are good")
     account = found.account
     if name:
         account.name = free_name(session, name, of=account)
@@ -147,13 +143,7 @@ def end_visits(session: Session, account: Account) -> None:
 
 @dataclass
 class Attempts:
-    """Counts attempts by whoever makes them, and says when there were too many.
-
-    Parameters
-    ----------
-    most, seconds
-        How many attempts are allowed in how many seconds.
-    """
+    """Counts attempts by whoever makes them: so many are allowed in so many seconds."""
 
     most: int
     seconds: float

@@ -56,9 +56,8 @@ class Asked:
         """Say the same to the plan."""
         number = self.repeats.removesuffix("%").strip()
         if not (number.isascii() and number.isdigit() and len(number) < 6):
-            raise InputError(
-                f"{self.repeats[:20]!r} repeats", hint="give a number such as 5, or a share as 10%"
-            )
+            hint = "give a number such as 5, or a share as 10%"
+            raise InputError(f"{self.repeats[:20]!r} repeats", hint)
         if self.repeats.endswith("%") and int(number) > 50:
             raise InputError("more than half is to be repeated", hint="give 50% or less")
         share = self.repeats.endswith("%")

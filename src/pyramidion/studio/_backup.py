@@ -77,11 +77,8 @@ def restore(store: Store, path: str | Path) -> int:
             SQLAlchemyError,
         ) as error:  # fmt: skip
             told = str(error).splitlines()[0:1] or [type(error).__name__]
-            raise InputError(
-                f"this backup cannot be read ({told[0]})",
-                where=Where(path),
-                hint="take another one",
-            ) from None
+            what = f"this backup cannot be read ({told[0]})"
+            raise InputError(what, "take another one", where=Where(path)) from None
     return rows
 
 

@@ -320,10 +320,8 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
         return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))
     if not references:
-        raise InputError(
-            f"there are no references of {address_name(task, topic)}",
-            hint="add summaries by people to the collection",
-        )
+        hint = "add summaries by people to the collection"
+        raise InputError(f"there are no references of {address_name(task, topic)}", hint)
     return Start(Pyramid.from_references(references, ()), {}, texts)
 
 

@@ -99,10 +99,8 @@ def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None
         for number, one in enumerate(for_peer(peer, {})):
             edit = AddContributor(one.uid, one.contributors[0], 0, sheet=item.token)
             told = {"id": one.id, "source": one.source, "probability": one.probability}
-            key = f"sample-{item.id}-{number}"
-            asked = _boards.Asked(
-                person.id, key, "do", item.token, edit=edit, more={"suggested": told}
-            )
+            key, more = f"sample-{item.id}-{number}", {"suggested": told}
+            asked = _boards.Asked(person.id, key, "do", item.token, edit=edit, more=more)
             _, after = _boards.change(session, board, asked)
             _boards.remember(session, board, after)
         session.add(

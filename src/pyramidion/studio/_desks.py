@@ -228,10 +228,8 @@ def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[st
 def whole(session: Session, desk: Desk) -> dict[str, Any]:
     """Give all that a page shows."""
     now = desk.now
-    state = changing(now, desk) | {
-        "may_edit": desk.may_edit(session),
-        "references": list(_references(now, desk)),
-    }
+    state = changing(now, desk) | {"may_edit": desk.may_edit(session)}
+    state["references"] = list(_references(now, desk))
     if desk.assignment is not None:
         state["submitted"] = is_submitted(session, desk.assignment)
     if desk.sheet:

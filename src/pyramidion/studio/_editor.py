@@ -239,10 +239,8 @@ def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, ke
         )
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
-                raise InputError(
-                    "the pyramid was changed, and some marks are to be looked at again",
-                    hint="keep or move each of them, then submit",
-                )
+                what = "the pyramid was changed, and some marks are to be looked at again"
+                raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
                 assignment_id=own.id, account_id=who.account.id, key=key, kind=kind, data={}
             )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -40,14 +41,12 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
     known = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
     judged = _judgments(imported, judgment_records(session, evaluation))
+    scaled = {name: replace(one, scale=scales[name]) for name, one in known.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
-        measures={
-            **imported.measures,
-            **{name: replace(one, scale=scales[name]) for name, one in known.items()},
-        },
+        measures={**imported.measures, **scaled},
         scores=Scores.concatenate([imported.scores, Scores.from_judgments(judged)]),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
@@ -123,7 +122,8 @@ _EVENT_COLUMNS = (
 
 def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     """Write everything that anybody did, with who and when: nothing is left out."""
-    rows = sorted((*_events(session, evaluation), *_changes(session, evaluation)), key=_moment)
+    every = (*_events(session, evaluation), *_changes(session, evaluation))
+    rows = sorted(every, key=itemgetter("time"))
     made = io.StringIO(newline="")
     writer = csv.DictWriter(made, _EVENT_COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
@@ -131,11 +131,6 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
         row["time"] = iso_time(row["time"])
         writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
     return made.getvalue().encode("utf-8", "replace")
-
-
-def _moment(row: dict[str, Any]) -> float:
-    time: float = row["time"]
-    return time
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:

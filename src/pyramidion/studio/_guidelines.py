@@ -73,10 +73,7 @@ def add_defaults(
     measures: Iterable["JudgedMeasure"],
     collection: Collection,
 ) -> None:
-    """Give an evaluation the guidelines it has none of; what somebody wrote stays.
-
-    Where a scale changed and nobody wrote a text for it, the text for the new scale is added.
-    """
+    """Give an evaluation the guidelines it has none of; what somebody wrote stays."""
     there = guidelines_of(session, evaluation)
     for one in measures:
         last, text = there.get(one.name), default_text(one)
@@ -105,13 +102,7 @@ def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[
 
 
 def revise(
-    session: Session,
-    evaluation: Evaluation,
-    measure: str,
-    text: str,
-    *,
-    by: Account,
-    seen: int,
+    session: Session, evaluation: Evaluation, measure: str, text: str, *, by: Account, seen: int
 ) -> Guideline:
     """Add a version of a guideline, unless somebody else did since version `seen`."""
     last = guidelines_of(session, evaluation)[measure]
@@ -121,9 +112,8 @@ def revise(
     if not text.strip():
         raise InputError("a guideline needs a text", hint="say what assessors should look at")
     if last.version != seen:
-        raise InputError(
-            f"somebody wrote version {last.version} meanwhile", hint="look at it, then edit again"
-        )
+        what = f"somebody wrote version {last.version} meanwhile"
+        raise InputError(what, hint="look at it, then edit again")
     if text == last.text:
         return last
     made = _next(evaluation, measure, text, last, by=by)
@@ -154,11 +144,7 @@ _TAGS = ("strong", "em", "code")
 
 
 def rendered(text: str) -> Markup:
-    """Make HTML of a plain kind of Markdown: headings, paragraphs, lists, bold, italic, code.
-
-    Whatever else is written stands there as it was written. A heading is one level lower than
-    it says, since the page has a heading of its own.
-    """
+    """Make HTML of a plain kind of Markdown: headings, paragraphs, lists, bold, italic, code."""
     made = Markup("")
     for tag, pieces in groupby(_pieces(text), lambda piece: piece[0]):
         inner = "li" if tag in ("ul", "ol") else tag
@@ -173,6 +159,7 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     goes_on = False
     for line in map(str.strip, text.splitlines()):
         if heading := _HEADING.fullmatch(line):
+            # One level lower than it says, since the page has a heading of its own.
             pieces.append((f"h{len(heading[1]) + 1}", heading[2]))
         elif item := _ITEM.fullmatch(line):
             pieces.append(("ol" if line[0].isdigit() else "ul", item[1]))

@@ -302,10 +302,8 @@ class _Rules:
             self._require_on_scale(event.data)
         missing = [name for name in self.measures if name not in sheet.values]
         if event.kind == "submit" and missing:
-            raise InputError(
-                f"there is no score for {missing[0]}",
-                hint="score all measures; reload the page for new ones",
-            )
+            hint = "score all measures; reload the page for new ones"
+            raise InputError(f"there is no score for {missing[0]}", hint)
         sheet.take(event)
 
     def _require_on_scale(self, data: dict[str, Any]) -> None:
@@ -313,10 +311,8 @@ class _Rules:
         if measure is None:
             raise InputError("this measure is not judged here", hint="reload the page")
         if data["value"] is not None and not measure.low <= data["value"] <= measure.high:
-            raise InputError(
-                f"{measure.name} has no score {data['value']}",
-                hint=f"give {measure.low} to {measure.high}",
-            )
+            hint = f"give {measure.low} to {measure.high}"
+            raise InputError(f"{measure.name} has no score {data['value']}", hint)
         row = self.guidelines.get(measure.name)
         if data["guideline"] > (row.version if row else 0):
             raise InputError(f"there is no such guideline for {measure.name}", hint="reload")

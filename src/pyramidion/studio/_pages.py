@@ -113,12 +113,9 @@ def show_invitation(request: Request, store: AStore, token: str) -> HTMLResponse
 
 @router.post("/invitation/{token}")
 def take_invitation(
-    request: Request,
-    store: AStore,
-    token: str,
-    name: Annotated[str, Form()],
+    request: Request, store: AStore, token: str, name: Annotated[str, Form()],
     password: Annotated[str, Form()],
-) -> Response:
+) -> Response:  # fmt: skip
     """Set the password, and begin a visit."""
     tried = _count(request)
     try:

@@ -72,10 +72,8 @@ def plan(
     """Share items out and order them for each person; the same arguments give the same plan."""
     given = given or Given()
     if not 1 <= wish.per_topic <= len(assessors):
-        raise InputError(
-            f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen",
-            hint="choose more people, or fewer for each topic",
-        )
+        what = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
+        raise InputError(what, hint="choose more people, or fewer for each topic")
     shares = _shares(items, assessors, wish, given)
     tasks = list(dict.fromkeys(item.task for item in items))
     return [

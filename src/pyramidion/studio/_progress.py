@@ -1,6 +1,5 @@
 """How far everybody is, and how long it takes them."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import median
@@ -8,7 +7,7 @@ from statistics import median
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: What kinds of work are called.
@@ -128,9 +127,7 @@ def by_topic(steps: Iterable[Step]) -> list[Progress]:
 
 
 def _together(steps: Iterable[Step], name: Callable[[Step], str]) -> list[Progress]:
-    groups: dict[tuple[str, str], list[Step]] = defaultdict(list)
-    for step in steps:
-        groups[step.kind, name(step)].append(step)
+    groups = grouped(((step.kind, name(step)), step) for step in steps)
     order = sorted(groups, key=lambda key: (list(KINDS).index(key[0]), natural_order(key[1])))
     return [_summed(*key, groups[key]) for key in order]
 

@@ -148,10 +148,8 @@ class Judged:
     def require(self, measure: str) -> None:
         """Say what is missing."""
         if measure not in self.collection.scores.measures:
-            raise InputError(
-                f"nobody has submitted a judgment of {measure} yet",
-                hint="results come with the first ones",
-            )
+            hint = "results come with the first ones"
+            raise InputError(f"nobody has submitted a judgment of {measure} yet", hint)
 
 
 def ranking(judged: Judged) -> Iterator[str]:
@@ -254,23 +252,20 @@ def _listed(table: Table, otherwise: str) -> str:
 
 def reliability(judged: Judged) -> Iterator[str]:
     """Tell how far pyramids and annotations can be relied on."""
+    own = judged.collection
+    # Of what one person annotated it can still be told where marks are missing.
+    places = bool(own.peer_annotations)
     questions: dict[str, Callable[[], Result[Any]]] = {
-        "Scores": partial(pyramid.score, judged.collection),
-        "Agreement of annotators": partial(
-            # Of what one person annotated it can still be told where marks are missing.
-            pyramid.agreement,
-            judged.collection,
-            places=bool(judged.collection.peer_annotations),
-        ),
-        "Are there enough references?": partial(pyramid.stability, judged.collection),
+        "Scores": partial(pyramid.score, own),
+        "Agreement of annotators": partial(pyramid.agreement, own, places=places),
+        "Are there enough references?": partial(pyramid.stability, own),
     }
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"
         try:
             if not judged.collection.pyramids:
-                raise InputError(
-                    "there is no pyramid yet", hint="build one on the page of pyramids"
-                )
+                hint = "build one on the page of pyramids"
+                raise InputError("there is no pyramid yet", hint)
             yield from _shown(ask())
         except PyramidionError as error:
             yield missing(error)

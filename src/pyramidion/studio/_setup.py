@@ -146,10 +146,8 @@ def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ..
     own = "-".join(form.get("own", "").lower().split())
     if own:
         if not _NAME.fullmatch(own) or own in chosen:
-            raise InputError(
-                f"{own!r} cannot be the name of a measure of your own",
-                hint="use small letters, digits and hyphens, and a name that is not in the list",
-            )
+            hint = "use small letters, digits and hyphens, and a name that is not in the list"
+            raise InputError(f"{own!r} cannot be the name of a measure of your own", hint)
         chosen[own] = form.get("own-scale", "1-5")
     old = {one.name: one for one in before.measures}
     made = tuple(
@@ -182,10 +180,8 @@ def _require_scales(
     there = set(imported.human_measures)
     for one in after.measures:
         if judged[one.name] and old.get(one.name, one.scale) != one.scale:
-            raise InputError(
-                f"{judged[one.name]:,} judgments of {one.name} are on another scale",
-                hint="keep the scale, or import the collection anew",
-            )
+            what = f"{judged[one.name]:,} judgments of {one.name} are on another scale"
+            raise InputError(what, hint="keep the scale, or import the collection anew")
         declared = imported.scales.get(one.name)
         if one.name in there and declared and declared != one.scale:
             raise InputError(

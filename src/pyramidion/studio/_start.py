@@ -88,10 +88,8 @@ def _listening(host: str, port: int) -> socket.socket:
         made.bind((host, port))
     except OSError as error:
         made.close()
-        raise InputError(
-            f"port {port} of {host} cannot be used ({error.strerror})",
-            hint="choose another with --port; 0 takes a free one",
-        ) from None
+        hint = "choose another with --port; 0 takes a free one"
+        raise InputError(f"port {port} of {host} cannot be used ({error.strerror})", hint) from None
     return made
 
 

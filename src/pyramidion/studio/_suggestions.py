@@ -6,7 +6,7 @@ Similarity follows only where its probabilities prove themselves on the referenc
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -50,10 +50,8 @@ def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
         built = _built(tuple(own))
     except InputError:  # the references have no words
         return []
-    covered = _Stretches(
-        part for unit in pyramid.scus for c in unit.contributors for part in c.parts
-    )
-    starts = [pyramid.text.index(t, r.start) for t, r in zip(own, pyramid.references, strict=True)]
+    covered = _Stretches(_parts(pyramid.scus))
+    starts = _starts(pyramid, own)
     found = []
     for unit in built:
         placed = (_moved(c, starts[reference]) for reference, c in unit.contributors)
@@ -74,16 +72,18 @@ class _BuiltUnit(NamedTuple):
 def _built(texts: tuple[str, ...]) -> tuple[_BuiltUnit, ...]:
     pyramid = build_pyramid({str(number): text for number, text in enumerate(texts)})
     names = [reference.name for reference in pyramid.references]
-    starts = [
-        pyramid.text.index(text, reference.start)
-        for text, reference in zip(texts, pyramid.references, strict=True)
-    ]
+    starts = _starts(pyramid, texts)
 
     def local(contributor: Contributor) -> tuple[int, Contributor]:
         reference = names.index(pyramid.reference_of(contributor) or "")
         return reference, _moved(contributor, -starts[reference])
 
     return tuple(_BuiltUnit(u.label, tuple(map(local, u.contributors))) for u in pyramid.scus)
+
+
+def _starts(pyramid: Pyramid, texts: Sequence[str]) -> list[int]:
+    pairs = zip(texts, pyramid.references, strict=True)
+    return [pyramid.text.index(text, reference.start) for text, reference in pairs]
 
 
 def _moved(contributor: Contributor, by: int) -> Contributor:
@@ -146,10 +146,7 @@ _CALIBRATED: dict[str, bool] = {}
 
 
 def is_calibrated(pyramid: Pyramid) -> bool:
-    """Tell whether similarity finds a pyramid's own references better than their share of units.
-
-    Each reference is looked at by the units of the others, so that its own words do not help.
-    """
+    """Tell whether similarity finds a pyramid's own references better than their share of units."""
     if pyramid.digest not in _CALIBRATED:
         if len(_CALIBRATED) > 1000:
             _CALIBRATED.clear()

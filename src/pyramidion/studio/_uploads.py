@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from lzma import LZMAError
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, Any, BinaryIO, TypeVar
@@ -169,10 +170,8 @@ class _Room:
         parts = plain.parts
         outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
         if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
-            raise InputError(
-                f"{visible(name)[:100]!r} is no name of a file in a folder",
-                hint="pack the folder again with plain names",
-            )
+            hint = "pack the folder again with plain names"
+            raise InputError(f"{visible(name)[:100]!r} is no name of a file in a folder", hint)
         clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
         return None if clutter else self.folder.joinpath(*parts)
 
@@ -240,9 +239,8 @@ def _read(
     with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         parts = [root] if format or root.is_file() else _parts(root, loose=root == folder)
-        readings = [
-            read_as(path, format=format, columns=columns, measures=measures) for path in parts
-        ]
+        how: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
+        readings = [read_as(path, **how) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
         warn_implausible(reading.collection)
     own = reading.collection
@@ -286,22 +284,21 @@ def _is_known(folder: Path) -> bool:
 def _joined(readings: Sequence[Reading], name: str) -> Reading:
     """Make one collection of files that were read one by one."""
     parts = [reading.collection for reading in readings]
+
+    def of_each(field: str) -> list[Any]:
+        return [getattr(part, field) for part in parts]
+
+    keys = {"tasks": "id", "categories": "id", "topics": "id", "summaries": "key"}
+    found: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
+    for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
+        found[field] = _merged(of_each(field))
+    for field in ("left_out", "mended", "doubts"):
+        found[field] = tuple(chain.from_iterable(of_each(field)))
     joined = Collection(
         name=next((part.name for part in parts if part.topics), name),
-        tasks=_each((part.tasks for part in parts), lambda one: one.id),
-        scales=_merged(part.scales for part in parts),
-        measures=_merged(part.measures for part in parts),
-        categories=_each((part.categories for part in parts), lambda one: one.id),
-        topics=_each((part.topics for part in parts), lambda one: one.id),
-        summaries=_each((part.summaries for part in parts), lambda one: one.key),
         scores=Scores.concatenate(part.scores for part in parts),
         preferences=Preferences.concatenate(part.preferences for part in parts),
-        pyramids=_merged(part.pyramids for part in parts),
-        peer_annotations=_merged(part.peer_annotations for part in parts),
-        versions=_merged(part.versions for part in parts),
-        left_out=tuple(line for part in parts for line in part.left_out),
-        mended=tuple(line for part in parts for line in part.mended),
-        doubts=tuple(line for part in parts for line in part.doubts),
+        **found,
     )
     require_consistent(joined)
     rows = tuple(row for reading in readings for row in reading.columns)

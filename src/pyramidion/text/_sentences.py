@@ -107,9 +107,8 @@ def sentence_spans(
     """
     breaks = _BREAKS.get(newlines)
     if breaks is None:
-        raise InputError(
-            f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
-        )
+        hint = "use newlines='paragraph' or newlines='sentence'"
+        raise InputError(f"`newlines` is {newlines!r}", hint)
     code = primary_code(language)
     splitter, paragraphs = _Splitter(text, code), list(_paragraphs(text, breaks))
     return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
@@ -165,9 +164,8 @@ def split_sentences(
     ['Rain fell.', 'It was cold.']
     """
     if boilerplate not in ("keep", "strip"):
-        raise InputError(
-            f"`boilerplate` is {boilerplate!r}", hint="use boilerplate='keep' or 'strip'"
-        )
+        hint = "use boilerplate='keep' or 'strip'"
+        raise InputError(f"`boilerplate` is {boilerplate!r}", hint)
     if boilerplate == "strip":
         text = strip_boilerplate(text)
     return [
@@ -180,9 +178,8 @@ def primary_code(language: str) -> str:
     """Give the code of a language without that of a country; refuse what is no code."""
     code = language.replace("_", "-").partition("-")[0].lower()
     if not _CODE.fullmatch(code):
-        raise InputError(
-            f"`language` is {language!r}, no language code", hint="use a code such as 'en' or 'de'"
-        )
+        hint = "use a code such as 'en' or 'de'"
+        raise InputError(f"`language` is {language!r}, no language code", hint)
     return code
 
 

@@ -462,10 +462,8 @@ class SpacyParser:
         """Load a pipeline."""
         loaded = _loaded(pipeline)
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
-            raise InputError(
-                f"the spaCy pipeline {pipeline!r} has no parser",
-                hint="name one with a parser, such as en_core_web_trf, or leave the name out",
-            )
+            hint = "name one with a parser, such as en_core_web_trf, or leave the name out"
+            raise InputError(f"the spaCy pipeline {pipeline!r} has no parser", hint)
         return cls(loaded, _name(loaded.meta))
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:

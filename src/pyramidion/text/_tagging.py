@@ -127,10 +127,8 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
         return header, HashedWeights.unpacked(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a model"
-        raise InputError(
-            f"{path}: a model cannot be read ({reason})",
-            hint="install the package again, or train the model again with `make tagger`",
-        ) from None
+        hint = "install the package again, or train the model again with `make tagger`"
+        raise InputError(f"{path}: a model cannot be read ({reason})", hint) from None
 
 
 #: Endings of more letters are not looked at.

@@ -139,14 +139,9 @@ class AnnotatedText:
         if not label:
             return None
         folded, positions = self._without_space
-        best: tuple[int, int] | None = None
-        index = folded.find(label)
-        while index >= 0:
-            span = positions[index], positions[index + len(label) - 1] + 1
-            if best is None or abs(span[0] - part.start) < abs(best[0] - part.start):
-                best = span
-            index = folded.find(label, index + 1)
-        return best
+        places = (m.start() for m in re.finditer(f"(?={re.escape(label)})", folded))
+        spans = ((positions[at], positions[at + len(label) - 1] + 1) for at in places)
+        return min(spans, key=lambda span: abs(span[0] - part.start), default=None)
 
     @cached_property
     def _without_space(self) -> tuple[str, list[int]]:
@@ -263,15 +258,12 @@ def _read(
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
         return reader.peer_annotation(root, known)
+    what = f"the root element is <{root.tag}>"
+    hint = "DUCView's files begin with <pyramid> or <peerAnnotation>"
     if root.tag == "Pyramid":
-        raise Where(path).error(
-            "this is PyrEval's form of a pyramid, which has no text",
-            "read it by itself (--from pyreval), or export it as DUCView's `.pyr`",
-        )
-    raise Where(path).error(
-        f"the root element is <{root.tag}>",
-        "DUCView's files begin with <pyramid> or <peerAnnotation>",
-    )
+        what = "this is PyrEval's form of a pyramid, which has no text"
+        hint = "read it by itself (--from pyreval), or export it as DUCView's `.pyr`"
+    raise Where(path).error(what, hint)
 
 
 def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> Pyramid:
@@ -377,10 +369,8 @@ class _Reader:
     def _child(self, element: Element, tag: str) -> Element:
         child = element.find(tag)
         if child is None:
-            raise Where(self.path).error(
-                f"<{element.tag}> has no <{tag}>",
-                "fetch the file again, or export it again from DUCView",
-            )
+            hint = "fetch the file again, or export it again from DUCView"
+            raise Where(self.path).error(f"<{element.tag}> has no <{tag}>", hint)
         return child
 
     def _text(self, element: Element) -> str:
@@ -426,9 +416,8 @@ class _Reader:
     def _offset(self, element: Element, name: str, place: str) -> int:
         value = self._attribute(element, name, place).strip()
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
-            raise Where(self.path, element=place).error(
-                f"{name}={value[:20]!r} is not a whole number", "write the offset of a character"
-            )
+            what = f"{name}={value[:20]!r} is not a whole number"
+            raise Where(self.path, element=place).error(what, "write the offset of a character")
         return int(value)
 
 

@@ -285,9 +285,8 @@ def _read_each(
     for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
         key = key_of(file)
         if key in found:
-            raise Where(file).error(
-                f"{found[key][0]} has the same topic, task and system", KEEP_ONE
-            )
+            what = f"{found[key][0]} has the same topic, task and system"
+            raise Where(file).error(what, KEEP_ONE)
         found[key] = (file.name, read(file))
     return found
 
@@ -314,11 +313,8 @@ def _described_strangers(path: Path) -> Iterator[str]:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     replaces = replace and path.is_dir() and any(path.iterdir())
     if replaces and not _matches(path):
-        raise InputError(
-            "this folder is not a collection, so it is not replaced",
-            "name another or remove it yourself",
-            where=Where(path),
-        )
+        what = "this folder is not a collection, so it is not replaced"
+        raise InputError(what, "name another or remove it yourself", where=Where(path))
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)
         # A reader's notes beside the collection are not ours to remove.

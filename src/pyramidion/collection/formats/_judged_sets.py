@@ -211,10 +211,8 @@ def _merged(known: Topic, told: Topic) -> Topic | None:
 
 def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
     if size != known:
-        raise where.error(
-            f"{size} SCUs for topic {topic}, but {known} in {place}",
-            "give one mark for each SCU of the topic, in their order",
-        )
+        hint = "give one mark for each SCU of the topic, in their order"
+        raise where.error(f"{size} SCUs for topic {topic}, but {known} in {place}", hint)
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:

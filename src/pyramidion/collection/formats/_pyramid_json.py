@@ -153,10 +153,8 @@ def pyramid_from_record(record: Record) -> Pyramid:
     else:
         pyramid = Pyramid(joined_references(_texts(record, references)))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
-            raise record.error(
-                f"the references {', '.join(references)} cannot be distinguished in one text",
-                "names are one line, and no reference has a line of dashes",
-            )
+            what = f"the references {', '.join(references)} cannot be distinguished in one text"
+            raise record.error(what, "names are one line, and no reference has a line of dashes")
         windows = reference_windows(pyramid)
     notes: list[str] = []
     whole = Window(pyramid.text, 0, len(pyramid.text))

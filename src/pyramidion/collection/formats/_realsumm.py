@@ -213,11 +213,8 @@ def _read_outputs(path: Path, files: dict[str, list[Path]], release: _Release) -
     if not outputs:
         return
     if not (selections := files.get("selection")):
-        raise NotFoundError(
-            f"there is no {_SELECTION}, which says what the lines of the outputs are about",
-            "read the folder that has it",
-            where=Where(path),
-        )
+        what = f"there is no {_SELECTION}, which says what the lines of the outputs are about"
+        raise NotFoundError(what, "read the folder that has it", where=Where(path))
     topics = _topics(selections[0])
     systems = [(_track(f.parent.parent.name), f"{f.parent.name}_{f.stem}") for f in outputs]
     shared = _shared({*systems})
@@ -247,10 +244,8 @@ def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
     """Read one text a line, divided into sentences where tags do so."""
     lines = list(read_lines(file))
     if len(lines) != len(topics):
-        raise Where(file).error(
-            f"{len(lines)} lines for {len(topics)} documents",
-            f"there must be one for each document of {_SELECTION}",
-        )
+        hint = f"there must be one for each document of {_SELECTION}"
+        raise Where(file).error(f"{len(lines)} lines for {len(topics)} documents", hint)
     for topic, (number, line) in zip(topics, lines, strict=True):
         pieces = [piece.strip() for piece in _SENTENCE_TAG.split(line)]
         text = pieces[0] if len(pieces) == 1 else tuple(filter(None, pieces))
@@ -287,10 +282,8 @@ def _add_peer(key: Key, release: _Release, judged: JudgedSet) -> None:
     for worker, given in enumerate(answers, start=1):
         size = len(given.marks)
         if size != len(release.scus[topic]):
-            raise given.where.error(
-                f"{size} statements for the {len(release.scus[topic])} SCUs of topic {topic}",
-                "the files must be of one release",
-            )
+            what = f"{size} statements for the {len(release.scus[topic])} SCUs of topic {topic}"
+            raise given.where.error(what, "the files must be of one release")
         otherwise = list(given.statements) != release.scus[topic]
         judged.left_out["sheets that word an SCU otherwise"] += otherwise
         assessors = [f"worker{worker}"] * size

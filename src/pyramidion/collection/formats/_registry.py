@@ -163,8 +163,6 @@ def _meant_by(path: Path) -> Format:
         if path.suffix in format.suffixes:
             return format
     if path.suffix:
-        there = ", ".join(format.name for format in FORMATS if format.write)
-        raise InputError(
-            "the ending means no format", f"name one with --to: {there}", where=Where(path)
-        )
+        hint = f"name one with --to: {', '.join(one.name for one in FORMATS if one.write)}"
+        raise InputError("the ending means no format", hint, where=Where(path))
     return format_named("collection")

@@ -671,9 +671,8 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         if missing := missing_part(raw.columns):
             hint = f"{there}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
-        raise raw.refuse(
-            "no column of summaries or scores is recognized", f"{there}; name them: {example}"
-        )
+        hint = f"{there}; name them: {example}"
+        raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
         raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
 

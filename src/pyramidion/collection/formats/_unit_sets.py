@@ -36,10 +36,8 @@ def _add_answers(
 ) -> None:
     """Add one answer for each unit of a topic."""
     if len(answers) != units:
-        raise where.error(
-            f"{len(answers)} labels for the {units} units of topic {summary.topic}",
-            "give one for each unit, in their order",
-        )
+        what = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
+        raise where.error(what, "give one for each unit, in their order")
     names = unit_names(units)
     judged.rows.add(summary, ["scu"] * units, answers, units=names)
 
@@ -54,9 +52,8 @@ def _read_pyreval(path: Path) -> Collection:
         labels = [contributor.get("label", "") for contributor in scu.iterfind("contributor")]
         uid = scu.get("uid")
         if uid is None or not labels:
-            raise Where(path, element=f"scu no. {number}").error(
-                "it has no uid, or no contributor", "fetch the file again"
-            )
+            what = "it has no uid, or no contributor"
+            raise Where(path, element=f"scu no. {number}").error(what, "fetch the file again")
         text = scu.get("label") or labels[0]
         units.append({"id": uid, "text": text, "weight": len(labels), "contributors": labels})
     if not units:
@@ -116,9 +113,8 @@ def _lines(file: Path, size: int | None = None) -> list[str]:
         return []
     lines = [line for _, line in read_lines(file)]
     if size is not None and len(lines) != size:
-        raise Where(file).error(
-            f"{len(lines)} lines, {_UNITS} has {size}", "a line is an example in all files"
-        )
+        hint = "a line is an example in all files"
+        raise Where(file).error(f"{len(lines)} lines, {_UNITS} has {size}", hint)
     return lines
 
 
@@ -153,10 +149,8 @@ def _read_litepyramids(path: Path) -> Collection:
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
     for line, (topic, id, text, answer, author, source, used) in zip(lines, rows, strict=True):
         if answer not in ("Y", "N") or used not in ("0", "1") or not topic:
-            raise Where(path, line=line).error(
-                f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}",
-                "they are Y or N, 1 or 0, and a topic",
-            )
+            what = f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}"
+            raise Where(path, line=line).error(what, "they are Y or N, 1 or 0, and a topic")
         unit = {"id": id, "text": text, "weight": 1, "author": author, "source": source}
         units.setdefault(topic, [])
         if answer == "Y":
@@ -253,9 +247,8 @@ def _read_nuggets(path: Path) -> Collection:
             continue
         found = _NUGGET.fullmatch(line.strip())
         if not found:
-            raise Where(path, line=number).error(
-                f"{line.strip()[:40]!r} is no nugget", "write: QUESTION NUMBER vital|okay TEXT"
-            )
+            hint = "write: QUESTION NUMBER vital|okay TEXT"
+            raise Where(path, line=number).error(f"{line.strip()[:40]!r} is no nugget", hint)
         topic, id, importance, text = found.groups()
         own = units.setdefault(topic, [])
         vital = importance.lower() == "vital"

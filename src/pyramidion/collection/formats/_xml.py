@@ -35,10 +35,8 @@ def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Ele
         parser.feed(data)
         root: Any = parser.close()
     except DefusedXmlException:
-        raise where.error(
-            "the XML defines entities, which is refused for safety",
-            "replace them by their text and remove the definitions",
-        ) from None
+        hint = "replace them by their text and remove the definitions"
+        raise where.error("the XML defines entities, which is refused for safety", hint) from None
     except ParseError as error:
         line, column = error.position
         raise Where(where.path, line=line).error(
@@ -58,13 +56,10 @@ def read_xml(path: str | Path, *, comments: bool = False) -> Element:
 
 def escape_text(text: str) -> str:
     """Write text so that it can stand between two tags and is read back unchanged."""
-    illegal = ILLEGAL_CHARACTER.search(text)
-    if illegal:
+    if illegal := ILLEGAL_CHARACTER.search(text):
         around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
-        raise InputError(
-            f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML",
-            "take it out or write another format",
-        )
+        what = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
+        raise InputError(what, "take it out or write another format")
     return text.translate(_TEXT_ESCAPES)
 
 

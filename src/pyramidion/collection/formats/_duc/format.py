@@ -418,10 +418,8 @@ def _read(path: Path) -> Collection:
     if findings.is_empty and findings.unreadable:
         raise findings.unreadable[0]
     if findings.is_empty:
-        raise Where(path).error(
-            "nothing here is named or written as DUC and TAC do",
-            "summaries are named D0901-A.M.100.A.17, articles begin with <DOC>",
-        )
+        hint = "summaries are named D0901-A.M.100.A.17, articles begin with <DOC>"
+        raise Where(path).error("nothing here is named or written as DUC and TAC do", hint)
     return assemble(findings, name=path.name)
 
 

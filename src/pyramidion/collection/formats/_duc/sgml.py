@@ -157,10 +157,8 @@ def _elements(
         elif current:
             current.take(tag)
     if current:
-        raise Where(where.path, line=current.line).error(
-            f"the last {what} is not closed",
-            f"the file may be cut off: fetch it again, or add </{name}>",
-        )
+        hint = f"the file may be cut off: fetch it again, or add </{name}>"
+        raise Where(where.path, line=current.line).error(f"the last {what} is not closed", hint)
 
 
 class _Article:
