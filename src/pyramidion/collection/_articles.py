@@ -217,7 +217,8 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     where = Where("<stdin>" if str(path) == "-" else path)
     if _is_binary(head):
         _refuse_binary(head, where)
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") or _is_named_json(path):
+    named = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
+    if named or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
     if _MARKUP.match(head) and not sgml:
@@ -228,10 +229,6 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     if "\0" in text:
         _refuse_binary(head, where)
     return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
-
-
-def _is_named_json(path: str | Path) -> bool:
-    return Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
 
 
 def _refuse_binary(head: bytes, where: Where) -> NoReturn:

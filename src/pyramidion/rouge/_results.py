@@ -457,7 +457,8 @@ def score_texts(
     names: Iterable[str]
     if isinstance(peers, list) and isinstance(references, list):
         require_shape(peers, references)
-        ids, texts, own, names = range(len(peers)), peers, references, _numbered_names()
+        names = (f"item {number}" for number in count())
+        ids, texts, own = range(len(peers)), peers, references
     elif isinstance(peers, Mapping) and isinstance(references, Mapping):
         own = matched(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
@@ -466,10 +467,6 @@ def score_texts(
         texts, own = _list_of("peers", both[0]), _list_of("references", both[1])
         return score_texts(rouge, texts, own, threads=threads)
     return _counted(rouge, texts, own, names, threads=threads, choosing=True).scores(ids)
-
-
-def _numbered_names() -> Iterator[str]:
-    return (f"item {number}" for number in count())
 
 
 def _counted(

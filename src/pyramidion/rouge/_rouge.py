@@ -36,7 +36,7 @@ class Limit:
     def flat(self, sentences: Sequence[bytes]) -> list[bytes]:
         """Cut a text that is read as one stream of words."""
         if self.unit == "words":
-            return self._cut(sentences, lambda sentence: len(_words(sentence)), _first_words)
+            return self._cut(sentences, lambda s: len(_words(s)), _first_words)
         return self._cut(sentences, len, lambda sentence, size: sentence[:size])
 
     def listed(self, sentences: Sequence[bytes]) -> list[bytes]:

@@ -272,15 +272,11 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Shee
         ).order_by(Assignment.id)
     )  # fmt: skip
     return given | {
-        token: Sheet(token, (board.task, board.topic, system, name, _occasion(again)), account)
+        # As usual, the first occasion is not named.
+        token: Sheet(token, (board.task, board.topic, system, name, str(again or "")), account)
         for token, system, name, again, account in assigned
         if system in start.texts
     }
-
-
-def _occasion(number: int) -> str:
-    """Name an occasion; as usual, the first one is not named."""
-    return str(number or "")
 
 
 @dataclass(frozen=True)

@@ -64,10 +64,6 @@ def assignment_of(session: Session, who: Visitor, token: str) -> Assignment:
     return own
 
 
-def _board(session: Session, token: str) -> BoardRow:
-    return found(session.scalar(select(BoardRow).where(BoardRow.token == token)))
-
-
 def editor_desk(session: Session, who: Visitor, token: str) -> Desk:
     """Find the board whose pyramid the visitor may edit."""
     # In one question, so that a board of others is refused as quickly as one that is not there.
@@ -88,7 +84,7 @@ def editor_desk(session: Session, who: Visitor, token: str) -> Desk:
 def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
     """Find the peer that the visitor annotates; organizers name the board of one that was given."""
     if board and who.is_organizer:
-        row = _board(session, board)
+        row = found(session.scalar(select(BoardRow).where(BoardRow.token == board)))
         now = current(session, row)
         if found(now.sheets.get(token)).given:
             return Desk(row, now, token, who)

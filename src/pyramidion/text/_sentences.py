@@ -168,9 +168,8 @@ def split_sentences(
         raise InputError(f"`boilerplate` is {boilerplate!r}", hint)
     if boilerplate == "strip":
         text = strip_boilerplate(text)
-    return [
-        text[start:end] for start, end in sentence_spans(text, language=language, newlines=newlines)
-    ]
+    spans = sentence_spans(text, language=language, newlines=newlines)
+    return [text[start:end] for start, end in spans]
 
 
 @cache
@@ -326,9 +325,8 @@ class _Splitter:
         lead, word, dot, then = after.groups(default="")
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
-        if position - begin <= _LONGEST_LEAD_IN and self.words.is_lead_in(
-            self.text[begin:position]
-        ):
+        lead_in = self.text[begin:position] if position - begin <= _LONGEST_LEAD_IN else ""
+        if self.words.is_lead_in(lead_in):
             return False
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
         word, then = word.lower().replace("’", "'"), dot or then
@@ -448,7 +446,8 @@ def strip_boilerplate(text: str) -> str:
     for line in text.splitlines(keepends=True):
         content = line.strip()
         is_byline = _is_byline(content)
-        if is_byline or _is_line(content) or (after_byline and _WRITER.fullmatch(content)):
+        is_line = len(content) <= _LONGEST_LINE and _LINE.fullmatch(content)
+        if is_byline or is_line or (after_byline and _WRITER.fullmatch(content)):
             kept += ["\n"] if kept and line.endswith("\n") else []
             opens_story = True
         else:
@@ -461,21 +460,13 @@ def strip_boilerplate(text: str) -> str:
 def _without_notes(text: str) -> str:
     if "(" not in text and "[" not in text:
         return text
-    pieces = []
-    last = 0
-    for note in _NOTE.finditer(text):
-        pieces.append(text[last : note.start()].rstrip(" \t"))
-        last = note.end()
-    return "".join(pieces) + text[last:]
+    *before, last = _NOTE.split(text)
+    return "".join(piece.rstrip(" \t") for piece in before) + last
 
 
 def _without_close(text: str) -> str:
     close = _CLOSE.search(text, max(0, len(text.rstrip()) - _LONGEST_CLOSE))
     return text[: close.start()] if close else text
-
-
-def _is_line(content: str) -> bool:
-    return len(content) <= _LONGEST_LINE and _LINE.fullmatch(content) is not None
 
 
 def _is_byline(content: str) -> bool:
@@ -516,11 +507,8 @@ def _is_dateline(found: re.Match[str], *, opens_story: bool) -> bool:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
     if place in _places()["cities"]:
         return True
-    return (
-        opens_story
-        and found["dash"].strip() != "-"
-        and _places()["no_places"].isdisjoint(place.split())
-    )
+    dashes = opens_story and found["dash"].strip() != "-"
+    return dashes and _places()["no_places"].isdisjoint(place.split())
 
 
 def _is_region(name: str) -> bool:
@@ -531,8 +519,7 @@ def _is_region(name: str) -> bool:
 
 @cache
 def _places() -> dict[str, frozenset[str]]:
-    source = files(__package__) / "data" / "datelines.toml"
-    tables = tomllib.loads(source.read_text("utf-8"))
+    tables = tomllib.loads((files(__package__) / "data" / "datelines.toml").read_text("utf-8"))
     return {
         name: frozenset(" ".join(entry.split()).upper() for entry in text.split(","))
         for name, text in tables.items()

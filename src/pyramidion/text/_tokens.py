@@ -189,7 +189,7 @@ class _Patterns(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
-    marks = set(filter(_is_mark, range(0x20000)))
+    marks = {code for code in range(0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")}
     low = _character_class(code for code in marks if code < 0x10000)
     high = _character_class(code for code in marks if code >= 0x10000)
     # A class is quick for the first plane only; the look-ahead spares the rest of it.
@@ -201,10 +201,6 @@ def _patterns() -> _Patterns:
         unspaced=re.compile(f"[{unspaced}]"),
         word=re.compile(f"[{unspaced}]{mark}*|[^ {unspaced}]+"),
     )
-
-
-def _is_mark(code: int) -> bool:
-    return unicodedata.category(chr(code)) in ("Mn", "Mc")
 
 
 def _character_class(codes: Iterable[int]) -> str:
@@ -436,10 +432,8 @@ def words(
 def lexicon(
     *, exceptions: bool = True, nltk: bool = False, language: str = "en"
 ) -> kernels.Lexicon:
-    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's.
-
-    Of other languages than English there are stop words only.
-    """
+    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's."""
+    # Of other languages than English there are stop words only.
     if language != "en":
         from pyramidion.text._languages import stop_list
 

@@ -1,6 +1,7 @@
 """The light parser: tags, trees, names, repairs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 
 from pyramidion.text._light.names import LightName, NameFinder, Roles
 from pyramidion.text._light.trees import LightTree, load_tree_model
@@ -87,7 +88,8 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     if tree.heads[noun] != noun or noun == verb:
         return
     for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
-        if _is_finite(tree, place) and not _has_subject(tree, place):
+        below = [tree.labels[own] for own in tree.children(place)]
+        if _is_finite(tree, place) and not any(own.startswith("nsubj") for own in below):
             tree.heads[place], tree.labels[place] = place, "root"
             tree.heads[noun], tree.labels[noun] = place, "nsubj"
             return
@@ -97,10 +99,6 @@ def _is_finite(tree: LightTree, place: int) -> bool:
     fine, tag = tree.pairs[place]
     helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
     return tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
-
-
-def _has_subject(tree: LightTree, place: int) -> bool:
-    return any(tree.labels[own].startswith("nsubj") for own in tree.children(place))
 
 
 def put_clauses(tree: LightTree) -> None:
@@ -158,11 +156,8 @@ def _lacks_subject(tree: LightTree, verb: int) -> bool:
         or tree.pairs[own].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
         for own in before
     )
-    return (
-        tree.pairs[verb].fine in {"VBD", "VBZ"}
-        and tree.labels[verb] in {"acl", "acl:relcl"}
-        and not clause
-    )
+    finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
+    return finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
 
 
 IsRole = Callable[[str], bool]
@@ -298,16 +293,13 @@ def _origin(tree: LightTree, name: LightName, start: int) -> int:
 
 
 def _phrase_end(tree: LightTree, start: int) -> int:
-    place = start
-    while place < len(tree) and (
-        tree.pairs[place].tag in _PHRASE
-        or tree.pairs[place].fine in {"POS", "HYPH"}
-        or (place > start and _text(tree, place) in {"-", "–"})
-    ):
-        if _is_wh(tree, place):
-            break
-        place += 1
-    return place
+    for place in range(start, len(tree)):
+        fine, tag = tree.pairs[place]
+        dash = place > start and _text(tree, place) in {"-", "–"}
+        inside = tag in _PHRASE or fine in {"POS", "HYPH"} or dash
+        if not inside or _is_wh(tree, place):
+            return place
+    return max(start, len(tree))
 
 
 def _can_follow(tree: LightTree, place: int) -> bool:
@@ -369,11 +361,7 @@ _AT_ONCE = 500
 
 
 class LightParser:
-    """Parses sentences by what comes with the package.
-
-    Names are consistent within a call: if *Robert Rubin* is a person in one of the sentences,
-    *Rubin* is one in the others.
-    """
+    """Parses sentences by what comes with the package; names are consistent within a call."""
 
     name = "light"
 
@@ -385,13 +373,8 @@ class LightParser:
         pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
         roles = Roles(model.words)
         names = NameFinder(roles).find(tokens, pairs)
-        trees = [
-            tree
-            for first in range(0, len(tokens), _AT_ONCE)
-            for tree in model.trees(
-                tokens[first : first + _AT_ONCE], pairs[first : first + _AT_ONCE]
-            )
-        ]
+        slices = (slice(first, first + _AT_ONCE) for first in range(0, len(tokens), _AT_ONCE))
+        trees = [tree for own in slices for tree in model.trees(tokens[own], pairs[own])]
         for tree, own in zip(trees, names, strict=True):
             repair(tree, own, roles.is_role)
         return [list(_words(tree, own)) for tree, own in zip(trees, names, strict=True)]
@@ -400,8 +383,7 @@ class LightParser:
 def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     kinds = {
         place: (name.kind, place == name.first)
-        for name in names
-        if name.kind
+        for name in filter(attrgetter("kind"), names)
         for place in range(name.first, name.last + 1)
     }
     lemma = load_tagger().lemma
