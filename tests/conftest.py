@@ -1,3 +1,5 @@
+import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # How long an example takes depends on the machine, and no test asks for it. The examples are the
@@ -5,3 +7,11 @@ from hypothesis import settings
 settings.register_profile("house", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=300)
 settings.load_profile("house")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path, parent):
+    """Look for doctests in the package only: tests have none, and looking for them takes long."""
+    found = yield
+    in_tests = file_path.is_relative_to(parent.config.rootpath / "tests")
+    return [own for own in found if not (in_tests and isinstance(own, DoctestModule))]

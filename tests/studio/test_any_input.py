@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from studio.blind import Blind, blind_studio
 
-schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
-
 
 @pytest.fixture
 def blind(studio) -> Blind:
@@ -31,6 +29,7 @@ def operations(blind: Blind, examples: int, step: int = 1) -> Counter[int]:
 
     An assessor sends it, then an organizer.
     """
+    schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
     clients, counts = (blind.ann, blind.studio.organizer), Counter[int]()
     schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
     for operation in [found.ok() for found in schema.get_all_operations()][::step]:
