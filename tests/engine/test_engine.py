@@ -479,6 +479,24 @@ def test_frames_are_scored_row_by_row(library):
     assert whole["rouge-l-f"].to_list() == [v for p in parts for v in p["rouge-l-f"].to_list()]
 
 
+def test_a_row_is_rounded_alike_whatever_rows_are_beside_it():
+    rows = [
+        {"summary": own["peer"], "references": [more["peer"]], "documents": [more["peer"] * 3]}
+        for own, more in zip(items(40), items(40, seed=2), strict=True)
+    ]
+    measures = (
+        "rouge-2,js-references,kl-references-summary,js-input,kl-summary-input,cosine-input,"
+        "cosine-references,lsa-main-topic,lsa-terms,central-words,term-entropy,"
+        "classy-2011/8/A/all,classy-2011/6/A/all"
+    )
+    whole = score_frame(pd.DataFrame(rows), measures, documents="documents")
+    parts = [
+        score_frame(pd.DataFrame(rows[at : at + 7]), measures, documents="documents")
+        for at in range(0, 40, 7)
+    ]
+    pd.testing.assert_frame_equal(pd.concat(parts, ignore_index=True), whole, check_exact=True)
+
+
 def test_polars_runs_it_as_it_is():
     rows = pl.DataFrame({"summary": ["Rain fell.", "It rose."], "references": [["Rain."], ["It."]]})
     schema = {**rows.schema, "rouge-1-r": pl.Float64}

@@ -92,7 +92,10 @@ class LinearModel:
 
     def predict(self, values: Floats) -> Floats:
         """Predict from the metrics' scores."""
-        return np.asarray(values @ np.array(self.coefficients) + self.constant)
+        # A product of matrices would round by how many rows there are.
+        columns = zip(np.moveaxis(values, -1, 0), self.coefficients, strict=True)
+        constant = np.full(values.shape[:-1], self.constant)
+        return np.asarray(sum((column * own for column, own in columns), constant))
 
     def to_json(self) -> str:
         """Write it as a small JSON object."""

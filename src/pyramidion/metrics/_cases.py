@@ -230,9 +230,12 @@ class Texts:
         return made
 
     def encoded(self, reading: Reading) -> Encoded:
-        """Give all texts as numbers of words, sentence by sentence."""
+        """Give all texts as numbers of words, sentence by sentence.
+
+        Sums over the words of a text are rounded in the same way whatever other texts there are.
+        """
         texts = (self[number] for number in range(len(self)))
-        return self.memo(reading, lambda: encode(list(texts), **asdict(reading)))
+        return self.memo(reading, lambda: encode(list(texts), **asdict(reading)).alphabetical)
 
     def counts(self, reading: Reading, n: int = 1) -> Sparse:
         """Count words or n-grams: one row a text, one column a word or n-gram.

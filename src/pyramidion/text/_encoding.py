@@ -144,6 +144,14 @@ class Encoded:
         """The number of words of each sentence of each text, one after the other."""
         return np.diff(self.sentences)
 
+    @property
+    def alphabetical(self) -> "Encoded":
+        """The same with words numbered in their order as text, whatever texts they come from."""
+        order = sorted(range(len(self.words)), key=self.words.__getitem__)
+        numbers = np.empty(len(order), np.int32)
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        return replace(self, ids=numbers[self.ids], words=[self.words[own] for own in order])
+
     def text(self, number: int) -> npt.NDArray[np.int32]:
         """Give the words of a text."""
         first, last = self.texts[number], self.texts[number + 1]
