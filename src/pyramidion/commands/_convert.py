@@ -70,10 +70,7 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     nuggets, realsumm, ducview, rouge, duc, table.
     """
     read = read_as(
-        asked.source,
-        format=asked.source_format,
-        columns=asked.columns,
-        measures=asked.measures,
+        asked.source, format=asked.source_format, columns=asked.columns, measures=asked.measures
     )
     collection = read.collection
     tables = [_mapping(read, asked)] if read.columns else []

@@ -255,7 +255,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
             "ignore_unknown_options": True,
             "help_option_names": ["--help", "-h", "-H"],
         }
-    },
+    }
 }
 
 COMMANDS: tuple[Listed, ...] = tuple(

@@ -215,25 +215,19 @@ class StabilityFigures(Output):
         for file in filter(None, (self.figure, self.scores_figure)):
             require_figure_file(file)
         if self.pair and self.scores_figure is None:
-            raise InputError(
-                "a pair of summaries, and no figure of scores",
-                hint="name a file for it with --scores-figure",
-            )
+            hint = "name a file for it with --scores-figure"
+            raise InputError("a pair of summaries, and no figure of scores", hint=hint)
         if self.pair and len(set(self.pair)) != 2:
-            raise InputError(
-                f"{', '.join(self.pair)} is not a pair of summaries",
-                hint="name two of them with a comma between",
-            )
+            hint = "name two of them with a comma between"
+            raise InputError(f"{', '.join(self.pair)} is not a pair of summaries", hint=hint)
 
     def write(self, result: Any) -> Iterator[str]:
         """Draw what is asked for: all of it, or nothing if one cannot be drawn."""
         from pyramidion.report.charts import save
 
         if self.scores_figure is not None and len(result.topics) > 1:
-            raise InputError(
-                f"{len(result.topics)} pyramids, and one figure of scores",
-                hint="choose one with --topic and --task",
-            )
+            hint = "choose one with --topic and --task"
+            raise InputError(f"{len(result.topics)} pyramids, and one figure of scores", hint=hint)
         draw = result.plot_pair if self.pair else lambda: result.plot("scores")
         scores = draw(*self.pair) if self.scores_figure is not None else None
         for file, figure in ((self.figure, None), (self.scores_figure, scores)):

@@ -251,10 +251,8 @@ def _answers(collection: Collection, which: str) -> Scores:
         raise InputError("there are no answers about content units", hint=hint)
     for row in np.flatnonzero(~np.isin(rows.value, (0, CANNOT_TELL, 1)))[:1]:
         where = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
-        raise InputError(
-            f"the answer is {rows.value[row]:g} ({where})",
-            hint="write yes (1), no (0) or cannot tell (0.5)",
-        )
+        hint = "write yes (1), no (0) or cannot tell (0.5)"
+        raise InputError(f"the answer is {rows.value[row]:g} ({where})", hint=hint)
     return rows
 
 

@@ -112,17 +112,13 @@ def compose(
     raw = {n: _centered(t, complete) if asked.within_topics else t for n, t in chosen.items()}
     summaries, at = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
-        raise InputError(
-            f"{at}{summaries} summaries have all {len(chosen)} measures",
-            hint="leave out measures that few summaries have",
-        )
+        hint = "leave out measures that few summaries have"
+        raise InputError(f"{at}{summaries} summaries have all {len(chosen)} measures", hint=hint)
     values = {name: table[complete] for name, table in raw.items()}
     names = [n for n, own in values.items() if np.ptp(own) > 1e-12 * np.abs(own).max()]
     if len(names) < 2:
-        raise InputError(
-            f"{at}{len(names)} of {len(chosen)} measures vary",
-            hint="a composite takes two or more",
-        )
+        hint = "a composite takes two or more"
+        raise InputError(f"{at}{len(names)} of {len(chosen)} measures vary", hint=hint)
     parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
     kept = parts[: asked.components]
     matrices = [part.scores for part in kept]
@@ -286,10 +282,7 @@ def separation_figure(composite: Composite) -> "Figure":
         f"{max(one.pairs for one in drawn):,} pairs; F of systems at the right",
         width=_WIDTH,
         space=Space(right=PAD + 0.6),
-        legend=[
-            {"facecolor": BLUE, "label": "component"},
-            {"facecolor": SKY, "label": "measure"},
-        ],
+        legend=[{"facecolor": BLUE, "label": "component"}, {"facecolor": SKY, "label": "measure"}],
     )
     components = {component.name for component in composite.components}
     colors = [BLUE if one.measure in components else SKY for one in drawn]

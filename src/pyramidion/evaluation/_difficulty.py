@@ -282,10 +282,8 @@ def measure_difficulty(
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
     there = [topic for topic in scores if topic in features]
     if len(there) < _FEWEST:
-        raise InputError(
-            f"{where}: {len(there)} topics have scores and documents",
-            hint="at least four are needed",
-        )
+        hint = "at least four are needed"
+        raise InputError(f"{where}: {len(there)} topics have scores and documents", hint=hint)
     names = list(dict.fromkeys(name for topic in there for name in features[topic]))
     table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in there])
     target = np.array([scores[topic] for topic in there])

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import (
-    Collection,
-    Measure,
-    ScoreMatrix,
-    Scores,
-    Topic,
-    full_measure_name,
-)
+from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Topic, full_measure_name
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._measures import find_measure, is_lower_better
 from pyramidion.collection._options import argument, option
@@ -130,10 +123,8 @@ def meta_tables(
     ]
     for name in chosen:
         if not any(name in tables.metrics for tables in found):
-            raise NotFoundError(
-                f"{name} and {truth} never score the same summaries",
-                hint="give both the same task, topics and systems",
-            )
+            hint = "give both the same task, topics and systems"
+            raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
     return found
 
 
@@ -401,18 +392,14 @@ def with_joined(
     for measure in names:
         scores.require("measure", measure)
     if len({_is_lower(scores, measure, lower, declared) for measure in names}) > 1:
-        raise InputError(
-            f"lower is better for only one of {names[0]} and {names[1]}",
-            hint="join measures of one direction, or name both with --lower-is-better",
-        )
+        hint = "join measures of one direction, or name both with --lower-is-better"
+        raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
     parts = []
     for measure, kind, who in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
         part = scores.select(measure=measure, kind=kind)
         if not len(part):
-            raise InputError(
-                f"no {who} has a score of {measure}",
-                hint="MACHINES+PEOPLE joins a measure of the machines with one of the people",
-            )
+            hint = "MACHINES+PEOPLE joins a measure of the machines with one of the people"
+            raise InputError(f"no {who} has a score of {measure}", hint=hint)
         columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
         parts.append(Scores(columns, part.value, others=part.others))
     return Scores.concatenate([scores, *parts])
@@ -621,10 +608,8 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     for (place, topic), label in dict.fromkeys(known):
         if labels.setdefault(f"{place}/{topic}", label) != label:
             both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
-            raise InputError(
-                f"topic {topic} has several values of {column}: {both}",
-                hint="a topic belongs to one cluster",
-            )
+            hint = "a topic belongs to one cluster"
+            raise InputError(f"topic {topic} has several values of {column}: {both}", hint=hint)
         # Topics of several collections may share a name, which then says nothing.
         labels[topic] = label if labels.get(topic, label) == label else ""
     return labels

@@ -102,8 +102,7 @@ class PowerOptions(Options):
     power: float = option(0.8, "Desired power of the test.", between=(0, 1))
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     test: PlannedTest = option(
-        "permutation",
-        "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch.",
+        "permutation", "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch."
     )
     model: ModelName | None = option(
         None, "Mixed model to plan for instead of a test: lmm (linear) or ordinal. The pilot's "
@@ -147,10 +146,8 @@ class PowerOptions(Options):
                 hint="systems can be shown to be equivalent only if they are",
             )
         if self.margin is not None and self.test == "wilcoxon":
-            raise InputError(
-                "wilcoxon has no margin",
-                hint="it compares ranks, not means; use --test permutation or paired-t",
-            )
+            hint = "it compares ranks, not means; use --test permutation or paired-t"
+            raise InputError("wilcoxon has no margin", hint=hint)
         if self.model and self.test != "permutation":
             raise InputError(
                 f"--model {self.model} and --test {self.test} cannot go together",
@@ -360,12 +357,7 @@ def _number(key: str, title: str, get: Any) -> Column[Any]:
     return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
 
 
-_ASKED = {
-    "power": "wanted",
-    "alpha": "alpha",
-    "most": "most",
-    "correction": "correction",
-}
+_ASKED = {"power": "wanted", "alpha": "alpha", "most": "most", "correction": "correction"}
 
 PLAN: View[PowerPlan] = View(
     "topics",
@@ -594,10 +586,8 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
     if codes is None:
         return values, 0.0
     if test not in ("permutation", "paired-t"):
-        raise InputError(
-            f"{test} cannot be planned with clusters",
-            hint="use --test permutation or paired-t, or --model lmm",
-        )
+        hint = "use --test permutation or paired-t, or --model lmm"
+        raise InputError(f"{test} cannot be planned with clusters", hint=hint)
     if codes.max() < 2:
         raise InputError(
             f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}",

@@ -14,11 +14,7 @@ from pyramidion.collection._preferences import CodedPreferences
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.evaluation._compare.compare import (
-    between_kinds,
-    counted_pairs,
-    paired_systems,
-)
+from pyramidion.evaluation._compare.compare import between_kinds, counted_pairs, paired_systems
 from pyramidion.evaluation._compare.result import (
     Comparison,
     ComparisonResult,
@@ -363,10 +359,8 @@ def rank_preferences(
 def _effects(table: Preferences) -> Ints:
     codes = table.codes("assessor")
     if not any(table.columns["assessor"]) or codes.max() == 0:
-        raise InputError(
-            "there is one assessor only, whose leanings are those of all",
-            hint="leave out --assessor-effects, or name the assessors",
-        )
+        hint = "leave out --assessor-effects, or name the assessors"
+        raise InputError("there is one assessor only, whose leanings are those of all", hint=hint)
     return codes
 
 

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection import (
-    Collection,
-    ScoreMatrix,
-    Scores,
-    find_measure,
-    full_measure_name,
-)
+from pyramidion.collection import Collection, ScoreMatrix, Scores, find_measure, full_measure_name
 from pyramidion.collection._ids import grouped, natural_orders
 from pyramidion.collection._matrix import cell_means
 from pyramidion.collection._measures import is_lower_better

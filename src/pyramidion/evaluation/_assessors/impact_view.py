@@ -215,10 +215,7 @@ def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, 
         kinds = set(own.columns["kind"])
         # Where there are no people both sets are the same, and where there is nobody else there
         # are no machines.
-        there = {
-            "all": "human" in kinds or "machines" not in peers,
-            "machines": "machine" in kinds,
-        }
+        there = {"all": "human" in kinds or "machines" not in peers, "machines": "machine" in kinds}
         yield from ((task, which) for which in peers if there[which])
 
 

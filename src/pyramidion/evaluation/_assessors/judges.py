@@ -436,10 +436,8 @@ def check_judges(
         found += _checked(collection, options, asked)
     for name in asked.judges:
         if not any(name == own.judge for own in found):
-            raise InputError(
-                f"{name} judged nothing that others judged, too",
-                hint="name assessors of the scores with --judges",
-            )
+            hint = "name assessors of the scores with --judges"
+            raise InputError(f"{name} judged nothing that others judged, too", hint=hint)
     return found
 
 

@@ -208,10 +208,7 @@ class Panel:
 
 
 def gather_panel(
-    collections: Sequence[Collection],
-    *,
-    measures: Sequence[str] = (),
-    tasks: Sequence[str] = (),
+    collections: Sequence[Collection], *, measures: Sequence[str] = (), tasks: Sequence[str] = ()
 ) -> Panel:
     """Put the judgments of one or several collections into one table, each with its assessor.
 
@@ -240,10 +237,8 @@ def gather_panel(
             scores.require(column, name)
     if not len(panel.judgments):
         names = ", ".join(collection.name for collection in collections)
-        raise InputError(
-            f"there are no judgments with an assessor in {names}",
-            hint="fill in the column `assessor` of the scores, or give topics an `assessor`",
-        )
+        hint = "fill in the column `assessor` of the scores, or give topics an `assessor`"
+        raise InputError(f"there are no judgments with an assessor in {names}", hint=hint)
     return panel
 
 

@@ -173,11 +173,7 @@ class Drift:
 
 
 def assessor_drift(
-    panel: Panel,
-    collection: str | None,
-    measure: str,
-    assessor: str,
-    options: StudyOptions = USUAL,
+    panel: Panel, collection: str | None, measure: str, assessor: str, options: StudyOptions = USUAL
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 

@@ -12,12 +12,7 @@ from pyramidion.evaluation._assessors.consistency import (
     assessor_consistency,
     panel_agreement,
 )
-from pyramidion.evaluation._assessors.panel import (
-    Panel,
-    StudyOptions,
-    gather_panel,
-    read_moments,
-)
+from pyramidion.evaluation._assessors.panel import Panel, StudyOptions, gather_panel, read_moments
 from pyramidion.evaluation._assessors.severity import (
     AUTOMATIC,
     MANUAL,

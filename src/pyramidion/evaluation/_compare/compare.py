@@ -382,10 +382,8 @@ class CompareOptions(Options):
         ranks = next(filter(self._is_of_ranks, self.test), None)
         if self.margin is not None and ranks:
             of_w = " of w" if ranks in STATISTIC_TESTS else ""
-            raise InputError(
-                f"{ranks}{of_w} has no margin",
-                hint="it compares ranks, not means; use --test permutation or paired-t",
-            )
+            hint = "it compares ranks, not means; use --test permutation or paired-t"
+            raise InputError(f"{ranks}{of_w} has no margin", hint=hint)
 
     def _is_of_ranks(self, test: TestName) -> bool:
         """Tell whether a test says nothing of means, which a margin is about."""
@@ -417,10 +415,8 @@ def compare_matrix(
     require_comparable(matrix, asked.baseline)
     clusters = _comparable_clusters(matrix, asked.model or test)
     if clusters is not None and asked.continuity and test == "wilcoxon":
-        raise InputError(
-            "signed ranks of clusters are not corrected for continuity",
-            hint="leave out --continuity or --cluster",
-        )
+        hint = "leave out --continuity or --cluster"
+        raise InputError("signed ranks of clusters are not corrected for continuity", hint=hint)
     if asked.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
         # Half a second that most comparisons need not wait for.
         from pyramidion.evaluation._compare import models
@@ -585,11 +581,7 @@ def _notes(
 
 
 def corrected_tests(
-    values: Floats,
-    pairs: Pairs,
-    test: TestName,
-    correction: Correction,
-    options: ResamplingOptions,
+    values: Floats, pairs: Pairs, test: TestName, correction: Correction, options: ResamplingOptions
 ) -> tuple[PairTests, Floats, int]:
     """Apply a test; give also corrected p-values, and the number of resamples they rest on."""
     tested = apply_test(values, pairs, test, options)

@@ -387,11 +387,7 @@ def _pair_intervals(found: "MixedPairs", level: float) -> Floats:
 
 
 def _model_notes(
-    matrix: ScoreMatrix,
-    fitted: "MixedModel",
-    formula: str,
-    model: ModelName,
-    margin: float | None,
+    matrix: ScoreMatrix, fitted: "MixedModel", formula: str, model: ModelName, margin: float | None
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
     latent = _latent(fitted)

@@ -67,10 +67,8 @@ class Compared(Clustered):
     def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
         """Give the hash of the data, the matrices, and what was left out."""
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
-            raise InputError(
-                "a list or matrix has no columns to name a cluster",
-                hint="give a table of scores, or ScoreMatrix(..., clusters=...)",
-            )
+            hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
+            raise InputError("a list or matrix has no columns to name a cluster", hint=hint)
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
             return _data_hash(matrix), [self._turned(matrix)], left_out
@@ -159,10 +157,8 @@ class WithJudge(Options):
         from pyramidion.evaluation._compare.with_judge import judge_matrices
 
         if source.cluster or source.measures or source.top or source.assessor:
-            raise InputError(
-                "--judge goes with --human only",
-                hint="leave out --measures, --cluster, --top and --assessor",
-            )
+            hint = "leave out --measures, --cluster, --top and --assessor"
+            raise InputError("--judge goes with --human only", hint=hint)
         human, judge = str(self.human), str(self.judge)
         own = replace(source, measures=(human,))
         data, people, left_out = own.find()
@@ -216,10 +212,8 @@ def _scores(given: Any) -> Floats:
     try:
         scores = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(
-            f"a {type(given).__name__} is not a list of numbers",
-            hint="give the scores of each system as a list, array or Series",
-        ) from None
+        hint = "give the scores of each system as a list, array or Series"
+        raise InputError(f"a {type(given).__name__} is not a list of numbers", hint=hint) from None
     if scores.ndim != 1:
         raise ShapeError(
             f"scores of a system have shape {scores.shape}", hint="give one number a topic"
@@ -273,10 +267,8 @@ class Comparisons(Result[ComparisonResult]):
         """The one comparison; an error tells which there are if there are several."""
         if len(self.values) > 1:
             there = "; ".join(map(name_of, self.values))
-            raise SeveralError(
-                f"there are {len(self.values)} comparisons",
-                hint=f"take one of them, such as result[0]: {there}",
-            )
+            hint = f"take one of them, such as result[0]: {there}"
+            raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
     @property
@@ -323,10 +315,8 @@ class Comparisons(Result[ComparisonResult]):
     def pair(self) -> Comparison:
         """The one pair, where two systems were compared."""
         if len(self.comparisons) != 1:
-            raise InputError(
-                f"there are {len(self.comparisons)} pairs",
-                hint='see result.comparisons, or result.to_frame("pairs")',
-            )
+            hint = 'see result.comparisons, or result.to_frame("pairs")'
+            raise InputError(f"there are {len(self.comparisons)} pairs", hint=hint)
         return self.comparisons[0]
 
     @property

@@ -35,11 +35,7 @@ from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
 from pyramidion.stats._pairs import clean_differences, noise_level, settle
-from pyramidion.stats._prediction_powered import (
-    FEWEST,
-    PredictionPowered,
-    prediction_powered_mean,
-)
+from pyramidion.stats._prediction_powered import FEWEST, PredictionPowered, prediction_powered_mean
 
 # From so many human topics on, intervals hold whatever the judge.
 _ENOUGH = 20

@@ -20,10 +20,7 @@ from pyramidion.evaluation._meta.result import (
 )
 from pyramidion.evaluation._shared import means_of_both
 from pyramidion.report.charts.curves import Panel, panels_figure
-from pyramidion.report.charts.layout import (
-    PAD,
-    Space,
-)
+from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.charts.scatter import kind_legend, kind_points
 from pyramidion.report.charts.style import BLUE, ORANGE

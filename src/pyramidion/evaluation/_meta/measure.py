@@ -425,11 +425,7 @@ def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
 
 
 def tested_means(
-    tables: MetaTables,
-    names: tuple[str, str],
-    test: MetaTest,
-    what: What,
-    options: MetaOptions,
+    tables: MetaTables, names: tuple[str, str], test: MetaTest, what: What, options: MetaOptions
 ) -> PairTest:
     """Test two metrics on the systems' means over the topics that have all three scores."""
     a, b = names

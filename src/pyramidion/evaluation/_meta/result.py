@@ -61,8 +61,7 @@ class MetaOptions(Options):
         "holm, bh (false discovery rate) or none.",
     )  # fmt: skip
     over: Over = option(
-        "both",
-        "What is resampled for intervals and tests: systems, inputs (topics) or both.",
+        "both", "What is resampled for intervals and tests: systems, inputs (topics) or both."
     )
     method: IntervalMethod = option(
         "bca",

@@ -14,12 +14,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.evaluation._judged import (
-    MetaTables,
-    Peers,
-    best_columns,
-    place_name,
-)
+from pyramidion.evaluation._judged import MetaTables, Peers, best_columns, place_name
 from pyramidion.evaluation._shared import known_means, ratios
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
@@ -251,10 +246,7 @@ def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreeme
 
 
 def combine(
-    studies: Sequence[SignificanceStudy],
-    metrics: Sequence[str],
-    *,
-    by: CombineBy = "direction",
+    studies: Sequence[SignificanceStudy], metrics: Sequence[str], *, by: CombineBy = "direction"
 ) -> tuple[Combination, ...]:
     """Judge every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
 

@@ -114,10 +114,8 @@ def combination_figure(
     gone = counted(len(combinations) - len(drawn), "combination")
     hidden = f"{gone} find nothing and are not drawn" if len(drawn) < len(combinations) else ""
     if not drawn:
-        raise InputError(
-            "precision or recall is undefined for every combination",
-            hint="there may be no significant differences at all",
-        )
+        hint = "there may be no significant differences at all"
+        raise InputError("precision or recall is undefined for every combination", hint=hint)
     # The names of single metrics are written, if they are few.
     singles = [one for one in drawn if len(one.metrics) == 1]
     linked, named = len(drawn) <= _MOST_LINKED, singles if len(singles) <= _MOST_NAMES else []

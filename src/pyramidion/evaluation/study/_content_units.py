@@ -199,10 +199,8 @@ def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
         if system == DOCUMENTS:
             pyramids[task, topic] = peer.pyramid
     if not pyramids:
-        raise InputError(
-            f"there are no pyramids in {collection.name}",
-            hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
-        )
+        hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
+        raise InputError(f"there are no pyramids in {collection.name}", hint=hint)
     return pyramids
 
 

@@ -126,10 +126,8 @@ def study_likelihood(
     values = _values(places, cut, metric)
     there = ~np.isnan(values[:, 0])
     if not there.any():
-        raise InputError(
-            "no summary has a word that counts",
-            hint="this likelihood knows words in Latin letters only",
-        )
+        hint = "this likelihood knows words in Latin letters only"
+        raise InputError("no summary has a word that counts", hint=hint)
     kept = [item for item, good in zip(cut, there, strict=True) if good]
     found = _by_summarizer(kept, values[there], len(places))
     short = sum(s.words < limit for _, s in summaries)

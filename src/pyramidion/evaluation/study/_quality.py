@@ -96,17 +96,13 @@ def quality_scales(
         if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
             found[measure] = scale
         elif measures:
-            raise InputError(
-                f"{measure} is not judged in categories",
-                hint="declare a scale with few steps in collection.toml",
-            )
+            hint = "declare a scale with few steps in collection.toml"
+            raise InputError(f"{measure} is not judged in categories", hint=hint)
         else:
             left_out.append(f"{measure}: it is not judged in categories")
     if not found:
-        raise NotFoundError(
-            "no summary is judged in categories",
-            hint="add judgments, for instance of readability from 1 to 5",
-        )
+        hint = "add judgments, for instance of readability from 1 to 5"
+        raise NotFoundError("no summary is judged in categories", hint=hint)
     return found, left_out
 
 

@@ -89,10 +89,8 @@ def count_words_of(
         else:
             left_out.append(f"{place.name}: the input has no word that counts")
     if not counted:
-        raise InputError(
-            "no input has a word that counts",
-            hint="count all words, or use the tokenizer unicode for other scripts",
-        )
+        hint = "count all words, or use the tokenizer unicode for other scripts"
+        raise InputError("no input has a word that counts", hint=hint)
     return counted, left_out
 
 

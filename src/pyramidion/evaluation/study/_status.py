@@ -159,10 +159,8 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
         collection, parsing, topics=source.topic, tasks=source.task
     )
     if not examples:
-        raise InputError(
-            f"no people are named in the documents of {collection.name}",
-            hint="give a collection with documents and references",
-        )
+        hint = "give a collection with documents and references"
+        raise InputError(f"no people are named in the documents of {collection.name}", hint=hint)
     found, not_validated = _findings(examples, model, options)
     return StatusResult(
         command="study status",

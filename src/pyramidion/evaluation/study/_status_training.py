@@ -209,10 +209,8 @@ def train(
     truth = np.asarray(labels, dtype=np.bool_)
     chosen = tuple(range(table.shape[1])) if features is None else tuple(features)
     if truth.all() or not truth.any():
-        raise InputError(
-            f"all {len(truth)} examples have one answer",
-            hint="give examples of both, for instance more topics",
-        )
+        hint = "give examples of both, for instance more topics"
+        raise InputError(f"all {len(truth)} examples have one answer", hint=hint)
     if learner == "tree":
         return _tree(table[:, chosen], truth, chosen, seed)
     return _linear(table[:, chosen], truth, chosen, learner, seed)

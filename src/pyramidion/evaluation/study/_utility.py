@@ -214,10 +214,8 @@ def gather_utility(
         if unit and part.wants(task, topic)
     )
     if not groups:
-        raise InputError(
-            f"no sentence has a judgment of {measure}",
-            hint="judge sentences of the input from 0 to 10, with `unit` as document/number",
-        )
+        hint = "judge sentences of the input from 0 to 10, with `unit` as document/number"
+        raise InputError(f"no sentence has a judgment of {measure}", hint=hint)
     addresses = sorted(groups, key=lambda address: natural_orders(address[::-1]))
     return [_judged(address, grouped(groups[address])) for address in addresses]
 
@@ -457,10 +455,8 @@ def _given(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredE
     for topic in topics:
         if extract[0] in topic.units:
             return ScoredExtract(topic, "as given", "", topic.score(extract))
-    raise InputError(
-        f"no topic has a judged sentence {extract[0]!r}",
-        hint=f"there are: {', '.join(topics[0].units[:3])}, ...",
-    )
+    hint = f"there are: {', '.join(topics[0].units[:3])}, ..."
+    raise InputError(f"no topic has a judged sentence {extract[0]!r}", hint=hint)
 
 
 def _of_topic(

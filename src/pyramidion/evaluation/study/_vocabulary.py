@@ -242,10 +242,8 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
 def _references(collection: Collection, part: StudyPart, name: str) -> TextSource:
     sets = reference_sets(collection, part)
     if not sets:
-        raise InputError(
-            f"there are no references in {collection.name}",
-            hint="add summaries by people, or name text files",
-        )
+        hint = "add summaries by people, or name text files"
+        raise InputError(f"there are no references in {collection.name}", hint=hint)
     return TextSource(name, tuple(sets), collection.left_out)
 
 

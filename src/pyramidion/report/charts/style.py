@@ -72,11 +72,7 @@ def style_context() -> Iterator[None]:
     except ImportError:
         raise MissingExtraError("drawing figures", extra="plot") from None
     look = {**_LOOK, "font.family": _families()}
-    with (
-        _ONE_AT_A_TIME,
-        matplotlib.style.context(["default", look]),
-        warnings.catch_warnings(),
-    ):
+    with _ONE_AT_A_TIME, matplotlib.style.context(["default", look]), warnings.catch_warnings():
         # A letter that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield

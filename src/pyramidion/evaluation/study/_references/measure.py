@@ -29,11 +29,7 @@ from pyramidion.evaluation.study._source import ALL, StudyPart
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Person
-from pyramidion.rewriting._people.sequences import (
-    MENTION_FEATURES,
-    NAME_FORM,
-    MentionFeature,
-)
+from pyramidion.rewriting._people.sequences import MENTION_FEATURES, NAME_FORM, MentionFeature
 from pyramidion.stats import permutation_test
 from pyramidion.stats._inputs import Interval, Rng, generator
 from pyramidion.stats._markov import MarkovChain, shares
