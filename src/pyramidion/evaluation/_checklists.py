@@ -31,7 +31,7 @@ from pyramidion.evaluation._shared import (
 from pyramidion.pyramid._answers import UnitOptions, UnitScorer, normalized_share
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Table, WideTable
+from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
 
@@ -505,10 +505,7 @@ def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
             least[:_MOST_SHOWN], title("Units on which people agree least"),
             f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
         )  # fmt: skip
-        yield WideTable(
-            shown.columns, shown.rows, shown.title, shown.note, shown.digits, key,
-            name="units", numbers=every, whole=every,
-        )  # fmt: skip
+        yield shown.widened(key=key, numbers=every, whole=every)
 
 
 def _place_note(one: Checklist, options: ChecklistOptions) -> str:

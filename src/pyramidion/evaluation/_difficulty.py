@@ -18,7 +18,12 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
-from pyramidion.evaluation._shared import joined, known_means, resamples_option
+from pyramidion.evaluation._shared import (
+    confidence_option,
+    joined,
+    known_means,
+    resamples_option,
+)
 from pyramidion.report.charts.curves import Panel, Series
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import PanelRow, draw_rows, named_rows
@@ -193,9 +198,7 @@ class DifficultyOptions(Options):
         9999, "Number of bootstrap resamples of topics for the intervals."
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
-    confidence_level: float = option(
-        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
-    )
+    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
         """Refuse no coefficient at all."""

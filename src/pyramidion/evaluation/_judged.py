@@ -3,12 +3,13 @@
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Topic, full_measure_name
+from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, full_measure_name
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._measures import find_measure, is_lower_better
 from pyramidion.collection._options import argument, option
@@ -53,9 +54,7 @@ class MetaTables:
 
     def peers(self, which: Peers) -> "MetaTables":
         """Keep all peers, or the machines only."""
-        if which == "all" or not self.people.any():
-            return self
-        return self._take(~self.people)
+        return self if which == "all" or not self.people.any() else self._take(~self.people)
 
     def best(self, top: int | None) -> "MetaTables":
         """Keep the machines that the human measure ranks highest, and all people."""
@@ -174,35 +173,22 @@ def _side_by_side(
     negated: list[str],
 ) -> MetaTables:
     there = set(scores.measures)
-    matrices = {
-        name: computable(ScoreMatrix.from_scores(scores, name))
-        for name in (human, *names)
-        if name in there
-    }
+    own = [name for name in (human, *names) if name in there]
+    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in own}
     topics = _union(matrix.topics for matrix in matrices.values())
     systems = _union(matrix.systems for matrix in matrices.values())
     people = _people(matrices.values(), systems)
     for name in there.intersection(others):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: _spread(matrix, topics, systems) for name, matrix in matrices.items()}
-    for name in negated:
-        if name in tables:
-            tables[name] = -tables[name]
+    turned = tuple(name for name in negated if name in tables)
+    tables |= {name: -tables[name] for name in turned}
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in others if name in there}
     collection, task = place
+    left_out = tuple(_lines(place, human, truth, tables, names))
     return MetaTables(
-        human=human,
-        task=task,
-        topics=topics,
-        systems=systems,
-        people=people,
-        truth=truth,
-        metrics=tables,
-        negated=tuple(name for name in negated if name in there),
-        left_out=tuple(_lines(place, human, truth, tables, names)),
-        collection=collection,
-        humans=humans,
+        human, task, topics, systems, people, truth, tables, turned, left_out, collection, humans
     )
 
 
@@ -222,15 +208,13 @@ def _lines(
         if name not in tables:
             yield f"{place_name(name, task, collection)}: it has no scores there"
     judged = ~np.isnan(truth)
-    scored = {name: ~np.isnan(table) for name, table in tables.items()}
+    scored = ((name, ~np.isnan(table)) for name, table in tables.items())
     alike = grouped(
-        ((int((judged & ~own).sum()), int((own & ~judged).sum())), name)
-        for name, own in scored.items()
+        ((int((judged & ~own).sum()), int((own & ~judged).sum())), name) for name, own in scored
     )
     for (unscored, unjudged), lacking in alike.items():
         if unscored or unjudged:
-            several = f"{len(lacking)} metrics such as {lacking[0]}"
-            who = lacking[0] if len(lacking) == 1 else several
+            who = f"{len(lacking)} metrics such as " * (len(lacking) > 1) + lacking[0]
             yield (
                 f"{place_name(who, task, collection)}: summaries with {human} but no score: "
                 f"{unscored}; with a score but no {human}: {unjudged}"
@@ -386,8 +370,7 @@ def with_joined(
     lower: Container[str] = (),
 ) -> Scores:
     """Add the measure ``a+b``, if it is one: a of the machines and b of the people."""
-    names = _joined_parts(scores, name)
-    if not names or name in scores.measures:
+    if not (names := _joined_parts(scores, name)) or name in scores.measures:
         return scores
     for measure in names:
         scores.require("measure", measure)
@@ -440,32 +423,25 @@ class Judged(Scored):
             raise InputError(
                 "no human measure is named", hint=f"choose with --human among: {there}"
             )
-        tables = [
-            table
-            for human in dict.fromkeys(self.human)
-            for table in meta_tables(
-                collection.scores,
-                human,
-                metrics=self.metrics,
-                tasks=self.tasks,
-                lower_is_better=self.lower_is_better,
-                humans=(*self.human, *collection.human_measures),
-                declared=collection.measures,
-            )
-        ]
+        beside = partial(
+            meta_tables, collection.scores, metrics=self.metrics, tasks=self.tasks,
+            lower_is_better=self.lower_is_better, declared=collection.measures,
+            humans=(*self.human, *collection.human_measures),
+        )  # fmt: skip
+        tables = [table for human in dict.fromkeys(self.human) for table in beside(human)]
         people = ", ".join(sorted({name for one in tables for name in one.humans} - {*self.human}))
-        if people and not self.metrics:
-            line = f"human measures, judged as metrics only if --metric names them: {people}"
-            collection = replace(collection, left_out=(*collection.left_out, line))
+        line = f"human measures, judged as metrics only if --metric names them: {people}"
+        lines = [line] if people and not self.metrics else []
         bare = [
-            place_name(one.human, one.task, one.collection) for one in tables if not one.metrics
+            f"{place_name(one.human, one.task, one.collection)}: there is no metric to judge"
+            for one in tables
+            if not one.metrics
         ]
         if len(bare) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
-            raise InputError(f"{bare[0]}: there is no metric to judge", hint=hint)
-        lines = (f"{where}: there is no metric to judge" for where in bare)
-        collection = replace(collection, left_out=(*collection.left_out, *lines))
-        return collection, [one for one in tables if one.metrics]
+            raise InputError(bare[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *bare)
+        return replace(collection, left_out=left_out), [one for one in tables if one.metrics]
 
 
 @dataclass(frozen=True, slots=True)
@@ -557,23 +533,21 @@ def read_matrices(
         # Whoever names a metric wants it beside the judgments.
         own = [assessor, ""] if measures else [assessor]
         scores = scores.rows(np.isin(scores.columns["assessor"], own))
-    matrices, left_out = [], []
+    matrices, lacking = [], dict[str, str]()
     for name in measures or scores.measures:
         measure = _known(scores, name)
         chosen = scores.select(measure=measure)
         for task in tasks or chosen.distinct("task"):
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
-            lacking = _lacking(matrix)
-            if lacking and not measures:
-                where = place_name(measure, task)
-                left_out.append(f"{where}: {lacking}, which cannot be compared")
+            sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
+            if (one := next((what for what, n in sizes.items() if n < 2), "")) and not measures:
+                lacking[f"{place_name(measure, task)}: 1 {one}, which cannot be compared"] = one
             else:
                 matrices.append(computable(matrix))
     if not matrices:
-        one = {line.rpartition(": 1 ")[2].partition(",")[0] for line in left_out}
-        what = one.pop() if len(one) == 1 else "topic or system"
+        what = lacking.popitem()[1] if len({*lacking.values()}) == 1 else "topic or system"
         raise InputError(f"every measure has only one {what}", hint=f"add a {what}")
-    return matrices, left_out
+    return matrices, [*lacking]
 
 
 def clustered(
@@ -595,7 +569,11 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     scores = collection.scores
     rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
     if not any(rows):
-        fields = {topic.id: _field(topic, column) for topic in collection.topics}
+        own = column in ("title", "category", "assessor")
+        fields = {
+            topic.id: topic.extra.get(column, getattr(topic, column) if own else "")
+            for topic in collection.topics
+        }
         if all(value in (None, "") for value in fields.values()):
             used = (name for name, column in scores.columns.items() if any(column))
             there = dict.fromkeys((*used, *scores.others))
@@ -613,14 +591,3 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
         # Topics of several collections may share a name, which then says nothing.
         labels[topic] = label if labels.get(topic, label) == label else ""
     return labels
-
-
-def _field(topic: Topic, name: str) -> object:
-    own = getattr(topic, name) if name in ("title", "category", "assessor") else ""
-    return topic.extra.get(name, own)
-
-
-def _lacking(matrix: ScoreMatrix) -> str:
-    if len(matrix.systems) < 2:
-        return "1 system"
-    return "1 topic" if len(matrix.topics) < 2 else ""

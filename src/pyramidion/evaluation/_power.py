@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import product, repeat
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,14 +29,14 @@ from pyramidion.evaluation._procedures import (
     effective_correction,
     fallback_note,
 )
-from pyramidion.evaluation._shared import known_means
+from pyramidion.evaluation._shared import confidence_option, known_means, resamples_option
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GRAY, VERMILLION
 from pyramidion.report.labels import arrowed, counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table, WideTable
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._inputs import share
 from pyramidion.stats._model_power import ModelTesting, Spreads
 from pyramidion.stats._multiple_comparisons import pair_errors
@@ -126,14 +125,11 @@ class PowerOptions(Options):
     cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", least=0)
     cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", least=0)
     cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", least=0)
-    n_resamples: int = option(
-        4000, "Number of simulated evaluations, which only the correction bh needs.",
-        flags=("--resamples",), least=1, most=1_000_000,
-    )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
-    confidence_level: float = option(
-        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
+    n_resamples: int = resamples_option(
+        4000, "Number of simulated evaluations, which only the correction bh needs."
     )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
         """Refuse a difference or margin that is none, and what does not go together."""
@@ -309,11 +305,7 @@ def _topics_column(key: str, title: str) -> Column[Any]:
 PAIR: View[PlannedPair] = View(
     "pairs",
     (
-        Column("a", "a"),
-        Column("b", "b"),
-        Column("n", "pilot topics"),
-        Column("difference", "difference"),
-        Column("planned", "planned for"),
+        *columns("a", "b", n="pilot topics", difference="difference", planned="planned for"),
         Column("spread", "spread"),
         _topics_column("topics", "topics needed"),
         data("beyond_most", lambda pair: math.isinf(pair.topics)),
@@ -326,8 +318,7 @@ PAIR: View[PlannedPair] = View(
 DESIGN: View[Design] = View(
     "designs",
     (
-        Column("judges", "judges per summary"),
-        Column("runs", "runs per system"),
+        *columns(judges="judges per summary", runs="runs per system"),
         _topics_column("topics", "topics needed"),
         Column("cost", "cost", show=lambda d: d.cost if math.isfinite(d.cost) else "–"),
     ),
@@ -357,24 +348,21 @@ def _number(key: str, title: str, get: Any) -> Column[Any]:
     return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
 
 
-_ASKED = {"power": "wanted", "alpha": "alpha", "most": "most", "correction": "correction"}
-
 PLAN: View[PowerPlan] = View(
     "topics",
     (
         Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
-        Column("measure", "measure", lambda one: one.matrix.measure),
-        Column("direction", "better", lambda one: one.matrix.direction),
+        *columns(measure="measure", direction="better", of="matrix"),
         shown("pilot topics", lambda one: _shared_topics(one.matrix)),
         shown("pairs", lambda one: len(one.plan.pairs)),
         data("test", lambda one: one.options.planned_test),
-        *(data(key, attrgetter(f"plan.testing.{name}")) for key, name in _ASKED.items()),
+        data("power", lambda one: one.plan.testing.wanted),
+        *columns(alpha="", most="", correction="", of="plan.testing"),
         data("margin", lambda one: one.options.margin),
         data("cluster_size", lambda one: one.size or None),
-        Column("systems", "systems", lambda one: one.plan.testing.systems),
-        data("shrinkage", lambda one: one.plan.shrinkage),
-        Column("difference", "difference", lambda one: one.plan.typical.difference),
-        Column("spread", "spread", lambda one: one.plan.typical.spread),
+        *columns("systems", of="plan.testing"),
+        *columns(shrinkage="", of="plan"),
+        *columns("difference", "spread", of="plan.typical"),
         _number("needed", "topics", lambda one: one.plan.typical.topics),
         _number("low", "low", lambda one: one.plan.typical.low),
         _number("high", "high", lambda one: one.plan.typical.high),
@@ -553,21 +541,12 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
     if options.model:
         return _model_plan(matrix, pairs, options, options.model)
     units, size = _units(matrix, options.test)
+    asked = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
     plan = required_topics(
-        units,
-        difference=options.difference,
-        margin=options.margin,
-        systems=options.systems,
-        correction=_correction(options),
-        power=options.power,
-        alpha=options.alpha,
-        test=options.test,
-        pairs=pairs,
-        most=max(3, int(options.most // max(size, 1))),
-        confidence_level=options.confidence_level,
-        n_resamples=options.n_resamples,
-        rng=options.seed,
-    )
+        units, pairs=pairs, correction=_correction(options), n_resamples=options.n_resamples,
+        most=max(3, int(options.most // max(size, 1))), rng=options.seed,
+        **{name: getattr(options, name) for name in asked},
+    )  # fmt: skip
     if size:
         return PowerPlan(matrix, _in_topics(plan, size, options.most), options, size=size)
     chosen = scores.select(measure=matrix.measure, task=matrix.task)
@@ -829,8 +808,7 @@ def _pairs_table(one: PowerPlan) -> Table:
     whole = PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key)
     if len(whole.rows) <= _MOST_SHOWN:
         return whole
-    shown = {field.name: getattr(whole.head(_MOST_SHOWN), field.name) for field in fields(whole)}
-    return WideTable(**shown, numbers=whole, whole=whole)
+    return whole.head(_MOST_SHOWN).widened(numbers=whole, whole=whole)
 
 
 def _split(one: PowerPlan) -> str:
@@ -846,8 +824,8 @@ def _split(one: PowerPlan) -> str:
     total = sum(known.values()) or math.nan
     shares = ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
     chance = ""
-    if isinstance(one.components, Components) and one.components.between_runs > 0:
-        chance = " That runs differ on all topics alike may be chance." * (not _runs_differ(one))
+    if parts.get("between_runs", 0.0) > 0 and not _runs_differ(one):
+        chance = " That runs differ on all topics alike may be chance."
     return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
 
 
@@ -858,14 +836,10 @@ def _advice(one: PowerPlan) -> str:
         return few or "No number of topics finds a difference of 0."
     repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
     more = "judges" if one.components and one.components.repeated[0] else "runs"
-    answer = (
-        f"More {' and '.join(repeated)} are worth their cost"
-        if repeated
-        else f"More topics are cheaper than more {more}"
-    )
-    free = (
-        "" if one.options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
-    )
+    answer = f"More topics are cheaper than more {more}"
+    if repeated:
+        answer = f"More {' and '.join(repeated)} are worth their cost"
+    free = " (a topic costs nothing but its judgments: --cost-topic)" * (not one.options.cost_topic)
     model = " Test with compare --model lmm: other tests take the runs as all there are."
     return (
         f"{few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
@@ -955,8 +929,7 @@ def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
                 f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so "
                 "that more topics may be needed"
             )
-        unknown = int(np.isnan(one.plan.topics).sum())
-        if unknown:
+        if unknown := int(np.isnan(one.plan.topics).sum()):
             yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"
 
 
@@ -983,15 +956,16 @@ def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
 
 
 def power_figure(
-    curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = "", note: str = ""
+    curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = ""
 ) -> "Figure":
     """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
     share(alpha, "alpha")
+    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
     lines = [_line(name, look) for name, look in zip(curve.tests, _LOOKS, strict=True)]
     return panels_figure(
         [_panel(curve, part, heading, lines, alpha) for part, heading in _PANELS],
         title=headed("Power of tests", measure, task),
-        note="; ".join(part for part in (_note(curve), f"α = {alpha:g}", note) if part),
+        note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}",
         side=(3.1, 2.6),
         gap=(0.35, 0),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
@@ -999,11 +973,6 @@ def power_figure(
         ylabel="power",
         one_scale=True,
     )
-
-
-def _note(curve: PowerCurve) -> str:
-    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
-    return f"{counted(curve.topics, 'topic')}; {samples}"
 
 
 def _panel(

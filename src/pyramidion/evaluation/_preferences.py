@@ -13,7 +13,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._preferences import CodedPreferences
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import between_kinds, counted_pairs, paired_systems
 from pyramidion.evaluation._compare.result import (
     Comparison,
@@ -24,10 +24,17 @@ from pyramidion.evaluation._compare.result import (
 )
 from pyramidion.evaluation._compare.view import comparison_charts, pairs_table
 from pyramidion.evaluation._judged import place_name
-from pyramidion.evaluation._shared import confidence_option, format_option, joined, ratios
+from pyramidion.evaluation._shared import (
+    confidence_option,
+    format_option,
+    joined,
+    places_of,
+    ratios,
+    require_known,
+)
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Table, WideTable
+from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._bradley_terry import BradleyTerry, bradley_terry
@@ -70,9 +77,7 @@ class Preferred(Options):
             hint = "give a table with the columns topic, first, second and choice"
             raise InputError("there are no preferences in it", hint=hint)
         for system in self.exclude:
-            if system not in table.coded.systems:
-                hint = known_names(system, table.coded.systems)
-                raise NotFoundError(f"there is no system {system!r}", hint=hint)
+            require_known("system", system, table.coded.systems)
         if not self.exclude:
             return collection
         out = np.isin(table.columns["first"], self.exclude)
@@ -93,10 +98,7 @@ class Preferred(Options):
         """Give the preferences of each task and measure."""
         for name, wanted in (("task", self.tasks), ("measure", self.measures)):
             for value in wanted:
-                if value not in (there := sorted(set(table.columns[name]))):
-                    raise NotFoundError(
-                        f"there is no {name} {value!r}", hint=known_names(value, there)
-                    )
+                require_known(name, value, sorted(set(table.columns[name])))
         every = zip(table.columns["task"], table.columns["measure"], strict=True)
         for task, measure in sorted(set(every)):
             asked = task in self.tasks or not self.tasks
@@ -291,7 +293,6 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
         rank_preferences(table, options, task=task, measure=measure, people=people)
         for task, measure, table in source.parts(collection.preferences)
     ]
-    tables = [table for ranking in rankings for table in _tables(ranking, options)]
     return PreferenceRankings(
         command="preferences",
         signature=signed(
@@ -305,16 +306,11 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
         ),
         values=rankings,
         record=_record,
-        tables=tables,
+        tables=[table for one in rankings for table in _tables(one, options)],
         left_out=(
-            *collection.left_out,
-            *(line for ranking in rankings for line in ranking.comparison.left_out),
+            *collection.left_out, *(line for one in rankings for line in one.comparison.left_out),
         ),
-        charts=[
-            chart
-            for ranking in rankings
-            for chart in comparison_charts(ranking.comparison, ranking.matrix)
-        ],
+        charts=[c for one in rankings for c in comparison_charts(one.comparison, one.matrix)],
     )  # fmt: skip
 
 
@@ -335,14 +331,13 @@ def rank_preferences(
         clusters=clusters, assessors=_effects(table) if options.assessor_effects else None,
         position=options.position,
     )  # fmt: skip
-    rates = _win_rates(coded, weights, clusters, options.confidence_level)
+    rates, counts = _win_rates(coded, weights, clusters, options.confidence_level)
     matrix = _topic_rates(table, measure, task, people or set())
     comparison = _compare(matrix, fit, coded, options)
     notes = tuple(_notes(table, fit, comparison, options))
     comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
-    place = {name: number for number, name in enumerate(coded.systems)}
-    order = [place[one.system] for one in comparison.systems]
-    columns = (*rates.rate[:, order].tolist(), *rates.counts[:, order].tolist())
+    order = places_of((one.system for one in comparison.systems), coded.systems)
+    columns = (*rates[:, order].tolist(), *counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
     item = _items(table)
     agreement, alpha = answers_agree(*_settled(table, item))
@@ -378,18 +373,10 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rates:
-    """Rates with their lower and upper ends, and wins, ties and losses, by system."""
-
-    rate: Floats
-    counts: Ints
-
-
 def _win_rates(
     coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
-) -> _Rates:
-    """Give the share of choices won, ties counting half, with Wilson's interval.
+) -> tuple[Floats, Ints]:
+    """Give shares of choices won, ties counting half, with Wilson's interval; and the counts.
 
     It is that of as many independent choices as have the error that clusters show.
     """
@@ -415,7 +402,7 @@ def _win_rates(
     sizes = np.where(sizes > 0, sizes, independent)
     bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
     counts = [np.bincount(who[won == value], minlength=k) for value in (1, 0.5, 0)]
-    return _Rates(np.vstack([rate, bounds]), np.array(counts))
+    return np.vstack([rate, bounds]), np.array(counts)
 
 
 def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
@@ -424,12 +411,9 @@ def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) 
     cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
     won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
     topics = tuple(dict.fromkeys(table.columns["topic"].tolist()))
-    sums, sizes = (
-        np.bincount(cell, won, len(topics) * k),
-        np.bincount(cell, minlength=len(topics) * k),
-    )
+    sizes = np.bincount(cell, minlength=len(topics) * k)
     return ScoreMatrix(
-        ratios(sums, sizes).reshape(-1, k), topics, coded.systems,
+        ratios(np.bincount(cell, won, len(sizes)), sizes).reshape(-1, k), topics, coded.systems,
         np.isin(coded.systems, sorted(people)), task=task,
         measure=f"win-rate-{measure}" if measure else "win-rate",
     )  # fmt: skip
@@ -439,9 +423,8 @@ def _compare(
     matrix: ScoreMatrix, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
 ) -> ComparisonResult:
     """Compare the strengths of each two systems that can be compared."""
-    if options.baseline is not None and options.baseline not in coded.systems:
-        hint = known_names(options.baseline, coded.systems)
-        raise NotFoundError(f"there is no system {options.baseline!r}", hint=hint)
+    if options.baseline is not None:
+        require_known("system", options.baseline, coded.systems)
     alone = np.bincount(fit.parts)[fit.parts] == 1
     values = np.where(alone, np.nan, fit.strengths)
     goodness = np.where(alone, 0.0, fit.strengths).round(12)
@@ -502,13 +485,10 @@ def _pairs(
         if options.correction != "maxt":
             adjusted = adjust_p(found.p, method=options.correction)
         numbers[:, same] = found.differences, found.t, found.p, adjusted
-    for (a, b), within, (difference, t, p, adjusted) in zip(
-        pairs.tolist(), same.tolist(), numbers.T.tolist(), strict=True
-    ):
+    for (a, b), within, found_of in zip(pairs.tolist(), same, numbers.T.tolist(), strict=True):
         yield Comparison(
             coded.systems[a], coded.systems[b], int(direct[min(a, b) * k + max(a, b)]),
-            difference, t, p, adjusted, 1 / (1 + math.exp(-difference)),
-            "" if within else "no finite difference",
+            *found_of, 1 / (1 + math.exp(-found_of[0])), "" if within else "no finite difference",
         )  # fmt: skip
 
 
@@ -524,8 +504,10 @@ def _notes(
         sample = "choices as independent, since there is one topic only"
     yield f"Strengths are log odds that a system is preferred; errors take {sample}."
     if not math.isnan(fit.position):
-        odds = f"odds {math.exp(fit.position):.2f}"
-        yield f"What is shown first gains {_with_error(fit.position, fit.position_error)} ({odds})."
+        yield (
+            f"What is shown first gains {fit.position:.3f} (standard error "
+            f"{fit.position_error:.3f}) log odds (odds {math.exp(fit.position):.2f})."
+        )
     if not math.isnan(fit.tie):
         tied = math.exp(fit.tie) / (math.exp(fit.tie) + 2)
         yield f"Two equal systems tie in {tied:.0%} of choices (Davidson)."
@@ -535,21 +517,12 @@ def _notes(
         yield from _part_notes(table.coded, result)
 
 
-def _with_error(value: float, error: float) -> str:
-    return f"{value:.3f} (standard error {error:.3f}) log odds"
-
-
 def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
     """Say which systems have no finite strength beside others, and which nothing links."""
-    place = {name: number for number, name in enumerate(coded.systems)}
-    part = np.zeros(len(place), np.int64)
-    for one in result.systems:
-        part[place[one.system]] = one.part
-    across = part[coded.first] != part[coded.second]
-    linked = {
-        frozenset(two)
-        for two in zip(part[coded.first[across]], part[coded.second[across]], strict=True)
-    }
+    parts_of = {one.system: one.part for one in result.systems}
+    part = np.array([parts_of[name] for name in coded.systems])
+    two = np.sort([part[coded.first], part[coded.second]], axis=0)
+    linked = set(zip(*two[:, two[0] < two[1]].tolist(), strict=True))
     parts = max(one.part for one in result.systems)
     named = "; ".join(
         ", ".join(one.system for one in result.systems if one.part == number)
@@ -708,9 +681,7 @@ def _own_triads(table: Preferences, codes: Ints, k: int) -> list[Triads]:
     return [Triads(int(a), int(b)) for a, b in zip(threes, circles, strict=True)]
 
 
-def elo_ratings(
-    table: Preferences, orders: int, seed: int, *, step: float = 4.0
-) -> tuple[EloRating, ...]:
+def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:
     """Rate systems by Elo's updates in the given order, and in random ones."""
     coded, n = table.coded, len(table)
     given = np.argsort(table.columns["time"].astype(str), kind="stable")
@@ -722,7 +693,7 @@ def elo_ratings(
         rows = sequences[:, place]
         first, second = coded.first[rows], coded.second[rows]
         gap = ratings[every, second] - ratings[every, first]
-        change = step * (won[rows] - 1 / (1 + 10 ** (gap / 400)))
+        change = 4 * (won[rows] - 1 / (1 + 10 ** (gap / 400)))
         ratings[every, first] += change
         ratings[every, second] -= change
     drawn = ratings[1:]
@@ -757,24 +728,23 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
     left = [title for title, own in (("tier", "cluster"), ("part", "part"))
             if all(getattr(one, own) == 1 for one in result.systems)]  # fmt: skip
     left += ["group", "tier"] if options.baseline else []
-    level = f"{options.confidence_level:.0%}"
-    letters = " No difference was shown between systems that share a letter." * (
-        options.baseline is None
-    )
     note = (
         f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half; "
-        f"intervals are of {level}.{letters}"
+        f"intervals are of {options.confidence_level:.0%}."
     )
+    if not options.baseline:
+        note += " No difference was shown between systems that share a letter."
     key = (("task", result.task), ("measure", result.measure))
     yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=left, key=key)
-    pairs = pairs_table(result)
-    yield pairs
+    yield pairs_table(result)
     if ranking.assessors:
         yield _assessors_table(ranking, f"Assessors by {name}", key)
     if ranking.elo:
-        yield ELO.table(
-            ranking.elo, f"Elo ratings by {name}", _ELO_NOTE.format(options.elo), key=key
+        note = (
+            f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the same "
+            "choices: Elo depends on the order, strengths do not."
         )
+        yield ELO.table(ranking.elo, f"Elo ratings by {name}", note, key=key)
 
 
 # Assessors that a terminal shows.
@@ -789,16 +759,7 @@ def _assessors_table(
     if more <= 0:
         return every
     note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {every.note}"
-    return WideTable(
-        every.columns, every.rows[:_MOST_SHOWN], title, note, every.digits, key,
-        name=every.name, numbers=every, whole=every,
-    )  # fmt: skip
-
-
-_ELO_NOTE = (
-    "Mean, low and high (95%) and ranks are over {} random orders of the same choices: Elo depends "
-    "on the order, strengths do not."
-)
+    return every.widened(rows=every.rows[:_MOST_SHOWN], note=note, whole=every)
 
 
 def _assessor_note(ranking: PreferenceRanking) -> str:

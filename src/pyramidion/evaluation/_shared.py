@@ -1,7 +1,7 @@
 """What several questions do alike: declare options, group names, average what is there."""
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.collection._options import option
+from pyramidion.errors import NotFoundError, known_names
 from pyramidion.stats._correlation import pearson, spearman
 
 K = TypeVar("K", bound=Hashable)
@@ -21,15 +22,21 @@ def resamples_option(
     return option(default, help, flags=("--resamples",), least=least, most=most)
 
 
-def confidence_option(help: str, *, metavar: str | None = None) -> Any:
+def confidence_option(help: str, **more: Any) -> Any:
     """Declare ``--confidence``: a confidence level, 95% by default."""
-    return option(0.95, help, flags=("--confidence",), metavar=metavar, between=(0, 1))
+    return option(0.95, help, flags=("--confidence",), between=(0, 1), **more)
 
 
 def format_option(what: str) -> Any:
     """Declare ``--from``: the format of what is read."""
     help = f"Format of the {what}; detected by default."
     return option(None, help, flags=("--from",), metavar="FORMAT")
+
+
+def require_known(what: str, name: str, there: Collection[str]) -> None:
+    """Refuse a name that is none of those there are."""
+    if name not in there:
+        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, there))
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pyramidion.collection._options import Parsable, declared
 from pyramidion.collection._questions import Signature
 from pyramidion.report.result import Result
-from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, data, shown
 
 Kind = TypeVar("Kind", bound=type[Parsable])
@@ -57,13 +57,8 @@ def catalog(
     The only one is described if `facts` are given: what there is to say beside its documentation.
     """
     if facts is None:
-        full = view.table(kinds, title, note)
         narrow = view.table(kinds, title, note, exclude=wide)
-        tables: list[Table] = [
-            WideTable(
-                full.columns, full.rows, title, note, name=full.name, numbers=full, narrow=narrow
-            )
-        ]
+        tables: list[Table] = [view.table(kinds, title, note).widened(narrow=narrow)]
     else:
         tables = list(_described(kinds[0], facts(kinds[0])))
     return Result(

@@ -21,7 +21,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from pyramidion.collection._ids import to_spreadsheet
@@ -106,6 +106,11 @@ class Table:
         """Give some columns, or all in another order."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
+
+    def widened(self, **more: Any) -> "WideTable":
+        """Give it with what programs and narrow terminals get instead: itself as `numbers`."""
+        own = {one.name: getattr(self, one.name) for one in fields(Table)}
+        return WideTable(**own | {"numbers": self} | more)
 
     def to_csv(self, *, safe: bool = True) -> str:
         """Write the table as CSV, numbers in full; `safe` marks what a spreadsheet would run."""

@@ -32,7 +32,7 @@ from pyramidion.evaluation._judged import PEERS, Peers
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import Section, chart_blocks, closing_section, table_block
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.report.table import Cell, Table
 
 Row = tuple[Cell, ...]
 
@@ -348,10 +348,7 @@ def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row
 
 def _wide(table: Table, rows: tuple[Row, ...]) -> Table:
     """Show some rows to people, and give all of them to programs."""
-    return WideTable(
-        table.columns, table.rows, table.title, table.note, table.digits, table.key, table.name,
-        numbers=replace(table, rows=rows), narrow=table,
-    )  # fmt: skip
+    return table.widened(numbers=replace(table, rows=rows), narrow=table)
 
 
 def _charts(found: Sequence[Impact]) -> Iterator[Chart]:

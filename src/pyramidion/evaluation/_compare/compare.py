@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -165,14 +166,9 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     found = permute_pairs(
-        values,
-        pairs=pairs,
-        n_resamples=options.n_resamples,
-        step_down=options.step_down,
-        rng=options.seed,
-        mapper=options.mapper,
-        **options.resamples("permutation"),
-    )
+        values, pairs=pairs, n_resamples=options.n_resamples, step_down=options.step_down,
+        rng=options.seed, mapper=options.mapper, **options.resamples("permutation"),
+    )  # fmt: skip
     notes = tuple("" if n else "no shared topic" for n in found.topics)
     effects = standardized_differences(found.statistic, found.topics)
     p_max_t = found.p_step_down if options.step_down else found.p_max_t
@@ -201,18 +197,11 @@ def _resampled(
         if not rows.any():
             continue
         found = resample_pairs(
-            values,
-            method=method,
-            pairs=pairs[rows],
-            statistics=(options.statistic,),
-            n_resamples=options.n_resamples,
-            cutoffs=False,
-            step_down=many and options.step_down,
-            observed=None if known is None else known[rows],
-            rng=options.seed,
-            mapper=options.mapper,
-            **resamples,
-        ).tests[options.statistic]
+            values, method=method, pairs=pairs[rows], statistics=(options.statistic,),
+            n_resamples=options.n_resamples, cutoffs=False, step_down=many and options.step_down,
+            observed=None if known is None else known[rows], rng=options.seed,
+            mapper=options.mapper, **resamples,
+        ).tests[options.statistic]  # fmt: skip
         statistic[rows], p[rows] = found.statistic, found.p
         if many:
             p_max_t[rows] = found.p_step_down if options.step_down else found.p_max_t
@@ -485,8 +474,7 @@ def compare_matrix(
 
 def _assessor_note(matrix: ScoreMatrix) -> str:
     """Say that assessors were averaged; empty where no score has several."""
-    most = _most_averaged(matrix, "assessor")
-    if not most:
+    if not (most := _most_averaged(matrix, "assessor")):
         return ""
     return (
         f"Scores are means over up to {most} assessors, who are taken as all there are; the models "
@@ -529,8 +517,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
 
 def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
     """Give each topic's cluster a number, if there are any and the test can take them."""
-    clusters = matrix.cluster_codes
-    if clusters is None:
+    if (clusters := matrix.cluster_codes) is None:
         return None
     if not clusters.any():
         raise InputError(
@@ -554,8 +541,7 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
     if baseline is not None:
         own = matrix.systems.index(baseline)
         return np.array([(other, own) for other in order if other != own], dtype=np.intp)
-    pairs = [(a, b) for rank, a in enumerate(order) for b in order[rank + 1 :]]
-    return np.array(pairs, dtype=np.intp)
+    return np.array(list(combinations(order, 2)), dtype=np.intp)
 
 
 def _notes(
@@ -589,9 +575,7 @@ def corrected_tests(
         return tested, adjust_p(tested.p, method=correction), tested.n_resamples
     if is_one_test(tested.p):
         return _explained(tested, tested.p), tested.p.copy(), tested.n_resamples
-    source = tested
-    if tested.p_max_t is None:
-        source = max_t(values, pairs, test, options, tested)
+    source = max_t(values, pairs, test, options, tested) if tested.p_max_t is None else tested
     assert source.p_max_t is not None
     # Where the test is undefined its correction is, too; and no correction makes p smaller.
     adjusted = np.maximum(tested.p, source.p_max_t)

@@ -11,6 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Corrected, FittedName, StatisticName, TestName
@@ -455,21 +456,13 @@ def ranked_systems(
     ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
         SystemResult(
-            name,
-            "human" if matrix.human[i] else "machine",
-            float(means[i]),
-            float(intervals.low[i]),
-            float(intervals.high[i]),
-            int(counts[i]),
-            ranking.rank(i),
-            letters.get(name, ""),
-            tiers.get(name, 0),
-            float(ranking.values[i]),
-            int(ranking.parts[i]),
-            ranks[i],
+            name, "human" if matrix.human[i] else "machine", float(means[i]),
+            float(intervals.low[i]), float(intervals.high[i]), int(counts[i]), ranking.rank(i),
+            letters.get(name, ""), tiers.get(name, 0), float(ranking.values[i]),
+            int(ranking.parts[i]), ranks[i],
         )
         for name, i in zip(names, order, strict=True)
-    )
+    )  # fmt: skip
 
 
 def groups_of(
@@ -502,9 +495,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             "as if all had the same topics; plain means stand beside them."
         )
     yield from letter_notes(result)
-    parts: dict[int, list[str]] = {}
-    for system in result.systems:
-        parts.setdefault(system.part, []).append(system.system)
+    parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
         named = "; ".join(_some(names) for names in parts.values())
         yield (
@@ -512,8 +503,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             f"other systems: {named}. Which part is better cannot be known from these scores; "
             "ranks count within a part."
         )
-    found = result.contradictions
-    if found:
+    if found := result.contradictions:
         named = "; ".join(_contradiction(result, pair) for pair in found[:_MOST_NAMED])
         more = len(found) - _MOST_NAMED
         rest = f"; and {more:,} more, marked ! among the pairs" if more > 0 else ""
@@ -606,15 +596,9 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
         alike = (c for c in tested if not result.decided(c))
         lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in alike)
+        these = "1 pair is" if lost == 1 else f"{lost:,} pairs are"
         if lost:
-            yield (
-                f"Letters end at zz: {_these(lost)} undecided and yet share no letter; see the "
-                "pairs."
-            )
-
-
-def _these(pairs: int) -> str:
-    return "1 pair is" if pairs == 1 else f"{pairs:,} pairs are"
+            yield f"Letters end at zz: {these} undecided and yet share no letter; see the pairs."
 
 
 # A letter, or several in brackets.

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,6 +26,7 @@ from pyramidion.evaluation._compare.result import (
 )
 from pyramidion.evaluation._judged import Clustered, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
+from pyramidion.evaluation._shared import joined
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
@@ -92,19 +93,15 @@ class Compared(Clustered):
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
         where = place_name(matrix.measure, matrix.task)
         kept = matrix.take(systems=[matrix.systems[column] for column in sorted(best.tolist())])
-        return kept, f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}" * bool(
-            gone
-        )
+        below = f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}"
+        return kept, below if gone else ""
 
     @property
     def details(self) -> dict[str, object]:
         """What a signature says of the choice of scores."""
+        peers = self.peers if self.peers != "all" else ""
         chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
-        return chosen | {
-            "peers": self.peers if self.peers != "all" else "",
-            "top": self.top or "",
-            "cluster": self.cluster or "",
-        }
+        return chosen | {"peers": peers, "top": self.top or "", "cluster": self.cluster or ""}
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Tell a matrix that lower is better, if that was said."""
@@ -471,33 +468,29 @@ def _assembled(
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
     """Give the pictures of a comparison, drawn when they are asked for."""
-    chart = partial(Chart, about=(result.measure, result.task, result.test))
-    yield chart(
-        "ranking",
-        partial(_draw, "ranking_figure", result),
+    about = (result.measure, result.task, result.test)
+    for kind, (figure, caption) in _CHARTS.items():
+        if kind != "topics" or can_rank_topics(matrix):
+            of = matrix if kind in ("scores", "topics") else result
+            yield Chart(kind, partial(_draw, figure, of), caption, about)
+
+
+_CHARTS = {
+    "ranking": (
+        "ranking_figure",
         "Means with intervals; between systems that share a letter no difference was shown.",
-    )
-    yield chart(
-        "pairs",
-        partial(_draw, "significance_figure", result),
-        "Every pair: which system is better, and how sure that is.",
-    )
-    yield chart(
-        "wins",
-        partial(_draw, "win_tie_loss_figure", result),
+    ),
+    "pairs": ("significance_figure", "Every pair: which system is better, and how sure that is."),
+    "wins": (
+        "win_tie_loss_figure",
         "How many other systems each one beats and loses to, and how many pairs are undecided.",
-    )
-    yield chart(
-        "scores",
-        partial(_draw, "score_matrix_figure", matrix),
+    ),
+    "scores": (
+        "score_matrix_figure",
         "All scores, topics down by difficulty, people apart, missing ones black.",
-    )
-    if can_rank_topics(matrix):
-        yield chart(
-            "topics",
-            partial(_draw, "topics_figure", matrix),
-            "How hard each topic is: mean ranks with comparison intervals.",
-        )
+    ),
+    "topics": ("topics_figure", "How hard each topic is: mean ranks with comparison intervals."),
+}
 
 
 def can_rank_topics(matrix: ScoreMatrix) -> bool:
@@ -517,8 +510,8 @@ def _draw(figure: str, of: ComparisonResult | ScoreMatrix) -> "Figure":
 def _with_interval(result: Comparisons) -> Comparisons:
     """Say below the one pair how sure the difference is."""
     tables = []
-    for one, (low, high) in ((one, _interval(result, one)) for one in result):
-        pair = one.comparisons[0]
+    for one in result:
+        pair, (low, high) = one.comparisons[0], replace(result, values=[one]).interval
         sure = f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
         if np.isnan(low):
             sure = "without an interval, as all differences are the same"
@@ -527,26 +520,19 @@ def _with_interval(result: Comparisons) -> Comparisons:
     return replace(result, tables=[counts_table(result.values), *tables])
 
 
-def _interval(result: Comparisons, one: ComparisonResult) -> tuple[float, float]:
-    return replace(result, values=[one]).interval
-
-
 def _signature(
     results: Sequence[ComparisonResult], data: str, seed: int, details: Mapping[str, object]
 ) -> Signature:
     """Say all that decides the numbers."""
-    tests = "+".join(dict.fromkeys(map(_test_name, results)))
+    first = results[0]
     return signed(
-        f"compare({tests})", data, seed,
-        measure="+".join(dict.fromkeys(result.measure for result in results)),
-        task="+".join(dict.fromkeys(result.task for result in results if result.task)),
-        **details,
-        lower="+".join(dict.fromkeys(r.measure for r in results if r.direction == "lower")),
-        baseline=results[0].baseline or "",
-        correction="+".join(dict.fromkeys(result.correction for result in results)),
-        family="" if results[0].family == "pairs" else results[0].family,
-        alpha=f"{results[0].alpha:g}",
-        margin="" if results[0].margin is None else f"{results[0].margin:g}",
+        f"compare({joined(map(_test_name, results))})", data, seed,
+        measure=joined(result.measure for result in results),
+        task=joined(result.task for result in results if result.task), **details,
+        lower=joined(result.measure for result in results if result.direction == "lower"),
+        baseline=first.baseline or "", correction=joined(result.correction for result in results),
+        family="" if first.family == "pairs" else first.family, alpha=f"{first.alpha:g}",
+        margin="" if first.margin is None else f"{first.margin:g}",
         n=max(result.n_resamples for result in results) or "",
     )  # fmt: skip
 
@@ -590,9 +576,7 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     kept = [field.name for field in fields(Comparison)]
     if result.margin is None:
         kept = [name for name in kept if name != "verdict" and not name.startswith("p_equivalence")]
-    record["comparisons"] = [
-        {name: getattr(pair, name) for name in kept} for pair in result.comparisons
-    ]
+    record["comparisons"] = [{name: getattr(c, name) for name in kept} for c in result.comparisons]
     counts["conclusion"] = result.conclusion
     record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
@@ -617,7 +601,7 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             result.task or "–", result.measure, _test_name(result), result.direction,
-            *_three(result.counts), *_three(result.human_machine),
+            *astuple(result.counts), *astuple(result.human_machine),
         )
         for result in results
     )  # fmt: skip
@@ -635,10 +619,6 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     said = [first.conclusion] if len(results) == 1 else []
     note = "\n".join([*said, f"Significant at {first.alpha:g} {after}."])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
-
-
-def _three(counts: PairCounts) -> tuple[int, int, int]:
-    return counts.pairs, counts.significant, counts.significant_uncorrected
 
 
 def _told_of_systems(result: ComparisonResult) -> list[str]:
