@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._shared import (
@@ -21,6 +22,7 @@ from pyramidion.evaluation._shared import (
     joined,
     known_means,
     ratios,
+    require_known,
     resamples_option,
 )
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
@@ -33,7 +35,7 @@ from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats._correlation import pearson
-from pyramidion.stats._pairs import multiply
+from pyramidion.stats._pairs import multiply, shared_topics
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,8 +77,7 @@ def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
 
         found = robust_regression(x[:, None], y)
         return Fit(found.intercept, float(found.coefficients[0]))
-    intercept, slope = _least_squares(x[None], y[None], np.ones((1, len(x))))
-    return Fit(float(intercept[0]), float(slope[0]))
+    return Fit(*(float(own[0]) for own in _least_squares(x[None], y[None], np.ones((1, len(x))))))
 
 
 def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -113,16 +114,13 @@ def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") ->
     What is not drawn is not left out either.
     """
     topics, systems = x.shape
-    without = 1 - np.eye(systems)
-    found = []
+    kept: list[tuple[Floats, Floats]] = []
     if options.over != "inputs":
-        for group in (~people, people):
-            draws = np.ones((int(group.sum()), topics))
-            found.append(_weighted_gaps(x, y, people, draws, without[group], options.fit))
+        without = [(1 - np.eye(systems))[group] for group in (~people, people)]
+        kept += [(np.ones((len(weights), topics)), weights) for weights in without]
     if options.over != "systems":
-        draws, weights = 1 - np.eye(topics), np.ones((topics, systems))
-        found.append(_weighted_gaps(x, y, people, draws, weights, options.fit))
-    return found
+        kept.append((1 - np.eye(topics), np.ones((topics, systems))))
+    return [_weighted_gaps(x, y, people, *own, options.fit) for own in kept]
 
 
 def _weighted_gaps(
@@ -298,9 +296,7 @@ def human_gap(
 
     Only summaries that have both scores count, so that both means are over the same topics.
     """
-    if metric not in tables.metrics:
-        hint = known_names(metric, tables.metrics)
-        raise NotFoundError(f"there is no metric {metric!r}", hint=hint)
+    require_known("metric", metric, tables.metrics)
     options, test = options or GapOptions(), test or VerdictOptions()
     both = both_known(tables.truth, tables.metrics[metric])
     truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
@@ -315,31 +311,18 @@ def human_gap(
     line = None if undefined else fit_line(*machines, options.fit)
     above = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
-    kinds = np.where(people, "human", "machine")
-    columns = (own.tolist() for own in (kinds, x, y, above))
-    gap, low, high = (
-        (math.nan,) * 3 if undefined else _interval(metrics, manuals, people, above, options)
-    )
+    columns = (own.tolist() for own in (np.where(people, "human", "machine"), x, y, above))
+    gap = (math.nan,) * 3 if undefined else _interval(metrics, manuals, people, above, options)
     return HumanGap(
-        metric=metric,
-        manual=tables.human,
-        task=tables.task,
-        collection=tables.collection,
-        line=line,
-        points=tuple(map(GapPoint, names, *columns)),
-        gap=gap,
-        low=low,
-        high=high,
+        metric, tables.human, tables.task, tables.collection, line,
+        tuple(map(GapPoint, names, *columns)), *gap,
         needed=math.nan if line is None else line.reaches(float(y[people].min())),
         correlation=math.nan if undefined else pearson(*machines).value,
         by_metric=_significant_pairs(scores, tables.people, test),
         by_manual=_significant_pairs(truth, tables.people, test),
-        negated=metric in tables.negated,
-        options=options,
-        test=test,
-        undefined=undefined,
+        negated=metric in tables.negated, options=options, test=test, undefined=undefined,
         manual_negated=tables.human in tables.negated,
-    )
+    )  # fmt: skip
 
 
 def _undefined(metric: str, x: Floats, people: Bools) -> str:
@@ -357,27 +340,17 @@ def _interval(
 ) -> tuple[float, float, float]:
     gap = float(np.mean(above[people]))
     found = interval_of_samples(
-        gap,
-        gap_samples(x, y, people, options),
-        lambda: gap_jackknife(x, y, people, options),
-        method=options.method,
-        confidence_level=options.confidence_level,
-        quantiles="linear",
-    )
+        gap, gap_samples(x, y, people, options), lambda: gap_jackknife(x, y, people, options),
+        method=options.method, confidence_level=options.confidence_level, quantiles="linear",
+    )  # fmt: skip
     return gap, found.interval.low, found.interval.high
 
 
 def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:
-    first, second = np.flatnonzero(people), np.flatnonzero(~people)
-    pairs = np.stack([np.repeat(first, len(second)), np.tile(second, len(first))], axis=1)
-    shared = ~np.isnan(values)
-    enough = (shared[:, pairs[:, 0]] & shared[:, pairs[:, 1]]).sum(axis=0) > 1
-    verdicts = judge_pairs(values, pairs[enough], test)
-    return SignificantPairs(
-        pairs=int(verdicts.known.sum()),
-        person_better=int((verdicts.signs > 0).sum()),
-        machine_better=int((verdicts.signs < 0).sum()),
-    )
+    pairs = np.argwhere(people[:, None] & ~people)
+    verdicts = judge_pairs(values, pairs[shared_topics(values, pairs) > 1], test)
+    counts = (verdicts.known, verdicts.signs > 0, verdicts.signs < 0)
+    return SignificantPairs(*(int(own.sum()) for own in counts))
 
 
 # A line that hardly rises is cut off so many times the width of the points away from them.
@@ -452,7 +425,7 @@ def line_end(gap: HumanGap) -> float:
 
 
 _MOST_DRAWN = 6
-
+_BETTER = ("person better", "machine better", "pairs")
 
 GAP: View[HumanGap] = View(
     "gaps",
@@ -461,7 +434,7 @@ GAP: View[HumanGap] = View(
         Column("metric", "metric", show=lambda gap: gap.named),
         *columns(task="", collection="", gap="gap", low="low", high="high"),
         Column("standardized", "gap in SD"),
-        data("fit", lambda gap: gap.options.fit),
+        *columns(fit="", of="options"),
         data("intercept", lambda gap: gap.line and gap.line.intercept),
         Column("slope", "slope", lambda gap: gap.line and gap.line.slope),
         *columns(spread="", correlation="r of machines"),
@@ -477,9 +450,7 @@ GAP: View[HumanGap] = View(
         ),
         data("undefined"),
         data("systems", lambda gap: [asdict(point) for point in gap.points]),
-        shown("person better", lambda gap: gap.by_metric.person_better),
-        shown("machine better", lambda gap: gap.by_metric.machine_better),
-        shown("pairs", lambda gap: gap.by_metric.pairs),
+        *(shown(name, attrgetter(f"by_metric.{name.replace(' ', '_')}")) for name in _BETTER),
     ),
     digits=3,
     key=("human", "collection", "task"),

@@ -68,9 +68,8 @@ class Estimate:
         """The number for people."""
         if math.isnan(self.value):
             return None
-        value, low, high = (
-            f"{round(one, 2) + 0.0:.2f}" for one in (self.value, self.low, self.high)
-        )
+        ends = (self.value, self.low, self.high)
+        value, low, high = (f"{round(one, 2) + 0.0:.2f}" for one in ends)
         return value if math.isnan(self.low) else f"{value} [{low}, {high}]"
 
     def shifted(self, by: float) -> "Estimate":
@@ -217,15 +216,15 @@ class JudgeCheck:
 
     def answers(self) -> dict[str, str]:
         """Say what the judge may be used for: yes, care, no, or ? where it cannot be told."""
-        small, found = _SMALL * self.span, self.replaced
+        small, own = _SMALL * self.span, self.own_family
         return {
             "ranking systems": _at_least(self.between_systems, _STRONG),
-            "telling pairs apart": _told_apart(found),
+            "telling pairs apart": _told_apart(self.replaced),
             "single summaries": _at_least(self.within_topics, _FAIR),
             "absolute scores": _near_zero(self.bias, small),
             "a person's place": "?" if self.alternative.undefined else
                                 "yes" if self.alternative.passed else "no",
-            "its own family": _no_favor(self.own_family, small),
+            "its own family": _answer(own.high <= small, own.low <= 0, own.value),
             "unequal lengths": _near_zero(self.length, small),
             "one order of a pair": _near_zero(self.position.shifted(-0.5), _SMALL),
             "asking once": _answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),
@@ -243,10 +242,6 @@ def _at_least(found: Estimate, bar: float) -> str:
 def _near_zero(found: Estimate, small: float) -> str:
     """Yes where the interval is near 0, no where it excludes 0, care where it is too wide."""
     return _answer(found.within(small), found.low <= 0 <= found.high, found.value)
-
-
-def _no_favor(found: Estimate, small: float) -> str:
-    return _answer(found.high <= small, found.low <= 0, found.value)
 
 
 def _told_apart(found: Agreement) -> str:
@@ -334,11 +329,10 @@ def _between_systems(own: _Aligned, level: float) -> Estimate:
     def correlation(weights: Floats) -> Floats:
         counts, *sums = (weights @ table for table in tables)
         there = counts > 0
-        x, y = (ratios(one, counts) for one in sums)
-        size = there.sum(axis=1, keepdims=True)
+        size, means = there.sum(axis=1, keepdims=True), (ratios(one, counts) for one in sums)
         x, y = (
             np.where(there, one - np.nansum(one, axis=1, keepdims=True) / size, 0.0)
-            for one in (x, y)
+            for one in means
         )
         return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
@@ -385,14 +379,11 @@ def _without_each(count: int) -> Floats:
 
 def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
     topic, system = np.nonzero(both_known(tables.truth, judge))
-    weights = _without_each(len(tables.topics))
-    names = tables.topics, tables.systems
-    values = tables.truth[topic, system], judge[topic, system]
-    return _Aligned(*values, topic, system, names, weights)
-
-
-def _words_of(name: str) -> set[str]:
-    return set(re.split(r"[_/ :@]+", name.lower()))
+    values, names = (
+        (tables.truth[topic, system], judge[topic, system]),
+        (tables.topics, tables.systems),
+    )
+    return _Aligned(*values, topic, system, names, _without_each(len(tables.topics)))
 
 
 def _family(name: str) -> str:
@@ -421,7 +412,7 @@ def _written_by(own: _Aligned, writers: list[list[str]], judge: str, *, family: 
     names = [writers[t][s] for t, s in zip(own.topic.tolist(), own.system.tolist(), strict=True)]
     if not all(names):
         return np.full(len(names), np.nan)
-    words = _words_of(judge)
+    words = set(re.split(r"[_/ :@]+", judge.lower()))
     words = {_family(word) for word in words} if family else words
     return np.array([(_family(one) if family else one.lower()) in words for one in names], float)
 
@@ -430,10 +421,7 @@ def check_judges(
     collections: Iterable[Collection], options: StudyOptions, asked: JudgeCheckOptions
 ) -> list[JudgeCheck]:
     """Check every language model that judged what people judged, too."""
-    found: list[JudgeCheck] = []
-    every = list(collections)
-    for collection in every:
-        found += _checked(collection, options, asked)
+    found = [own for one in collections for own in _checked(one, options, asked)]
     for name in asked.judges:
         if not any(name == own.judge for own in found):
             hint = "name assessors of the scores with --judges"
@@ -449,22 +437,18 @@ def _checked(
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
     models, apart = scores.by_model, scores.judges_apart()
     for measure in scores.rows(models).measures:
-        judges = [
-            name
-            for name in scores.rows(models).select(measure=measure).distinct("assessor")
-            if f"{measure}@{name}" in apart.measures
-        ]
+        names = scores.rows(models).select(measure=measure).distinct("assessor")
+        judges = {named: name for name in names if (named := f"{measure}@{name}") in apart.measures}
         if not judges or (options.measures and measure not in options.measures):
             continue
-        named = [f"{measure}@{name}" for name in judges]
-        for found in meta_tables(apart, measure, metrics=named, declared=collection.measures):
+        for found in meta_tables(apart, measure, metrics=[*judges], declared=collection.measures):
             tables = _as_written(found)
             people = scores.rows(~models).select(
                 measure=measure, task=tables.task, collection=tables.collection
             )
             place = _Place(collection, with_lengths(collection, tables), people, options, asked)
-            for judge in judges:
-                table = tables.metrics.get(f"{measure}@{judge}")
+            for named, judge in judges.items():
+                table = tables.metrics.get(named)
                 if table is not None and both_known(tables.truth, table).sum() > 2:
                     yield place.check(measure, judge, table)
 
@@ -543,15 +527,14 @@ class _Place:
 
     def _alternative(self, table: Floats) -> AltTest:
         rows = self.people.rows(self.people.columns["assessor"] != "")
-        shape = table.shape
-        cells = places_of(rows.columns["topic"], self.tables.topics) * shape[1]
+        cells = places_of(rows.columns["topic"], self.tables.topics) * table.shape[1]
         cells += places_of(rows.columns["system"], self.tables.systems)
         own = {
             name: cell_means(cells[mask], rows.value[mask], table.size)
             for name in rows.distinct("assessor")
             if (mask := rows.columns["assessor"] == name).any()
         }
-        topics = np.repeat(np.arange(shape[0]), shape[1])
+        topics = np.indices(table.shape)[0].ravel()
         return alt_test(table.ravel(), own, topics, self.asked.epsilon)
 
 

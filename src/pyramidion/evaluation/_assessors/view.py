@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, columns, data, shown
 
+_Sections = Callable[["AssessorsResult"], Iterator[Section]]
 Record = dict[str, Any]
 Row = tuple[Cell, ...]
 
@@ -269,7 +270,7 @@ CONSISTENCY: View[Consistency] = View(
         Column("alpha", "alpha", attrgetter("alpha.value")),
         Column("alpha_low", "low", attrgetter("alpha.low")),
         Column("alpha_high", "high", attrgetter("alpha.high")),
-        Column("level", "level", attrgetter("level.level")),
+        *columns("level", of="level"),
         data("level_by", attrgetter("level.reason")),
         data("unanimous", attrgetter("alpha.unanimous")),
         *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
@@ -305,22 +306,15 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
     return {**CONSISTENCY.record(own), **more, "undefined": undefined}
 
 
-_SEVERITY = {
-    "severity": "effect",
-    "severity_low": "low",
-    "severity_high": "high",
-    "severity_p": "p",
-    "severity_p_adjusted": "p_adjusted",
-    "severity_model": "",
-    "mean": "mean",
-    "topics": "topics",
-}
-
-
 def _severity(model: SeverityModel, assessor: str) -> Record:
     own = next((one for one in model.assessors if one.assessor == assessor), None)
-    record = {name: getattr(own, field, None) for name, field in _SEVERITY.items() if field}
-    return {name: record.get(name, _model_name(model)) for name in _SEVERITY}
+    ends = {f"severity_{name}": getattr(own, name, None) for name in _ENDS}
+    more = {name: getattr(own, name, None) for name in ("mean", "topics")}
+    named = {"severity_model": _model_name(model)}
+    return {"severity": getattr(own, "effect", None), **ends, **named, **more}
+
+
+_ENDS = ("low", "high", "p", "p_adjusted")
 
 
 def _model_name(model: SeverityModel) -> str:
@@ -364,10 +358,6 @@ _ALPHA_NOTE = (
     "distance of the two values. Equal: share of pairs with equal values. Where all values are the "
     "same, alpha is 1 by definition and has no interval."
 )
-_SEVERITY_NOTE = (
-    "Severity: the assessor's main effect on topics' means, adjusted for {beside}; {severe}. "
-    "{percent:.0%} intervals, p adjusted after Holm."
-)
 _AGREEMENT_NOTE = (
     "Items: what two assessors or more judged. Alpha: Krippendorff's over all assessors. Equal and "
     "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
@@ -376,7 +366,6 @@ _DIFFERENCE_NOTE = (
     "Means over topics. The lower the difference, the more that was marked in other summaries of a "
     "topic is unmarked in the one scored."
 )
-_DRIFT_NOTE = "Slope: points of the scale in one {unit}, with a {percent:.0%} interval over topics."
 
 
 def _tables(study: AssessorStudy) -> Iterator[Table]:
@@ -390,10 +379,8 @@ def _tables(study: AssessorStudy) -> Iterator[Table]:
 def _years_table(study: AssessorStudy) -> Table:
     """Count identical summaries by year."""
     panel = study.panel
-    rows = tuple(
-        (year, panel.compared.get(year, 0), len(panel.pairs.get(year, ())))
-        for year in panel.collections
-    )
+    pairs, years = panel.pairs, panel.collections
+    rows = tuple((year, panel.compared.get(year, 0), len(pairs.get(year, ()))) for year in years)
     columns = ("collection", "summaries", "identical pairs")
     note = "Pairs of systems with the same words in the same order, on one topic and task."
     return Table(columns, rows, title="Identical summaries", note=note, name="years")
@@ -445,10 +432,10 @@ def _severe_side(models: Sequence[SeverityModel]) -> str:
 
 def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:
     beside = dict.fromkeys(_BESIDE[model.beside] for model in models if model.assessors)
-    note = _SEVERITY_NOTE.format(
-        beside=" or ".join(beside),
-        severe=_severe_side(models),
-        percent=study.options.confidence_level,
+    note = (
+        f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(beside)}"
+        f"; {_severe_side(models)}. {study.options.confidence_level:.0%} intervals, p adjusted "
+        "after Holm."
     )
     tests = "; ".join(
         f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
@@ -466,21 +453,21 @@ _BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else
 
 def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
     means = ("equal", "kappa", "weighted_kappa")
-    rows: tuple[Row, ...] = tuple(
-        (
-            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
-            own.alpha, own.level.level, *map(own.mean, means),
-        )
-        for own in found
-        if own.items
-    )  # fmt: skip
     heads = "equal", "kappa", "weighted kappa"
-    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
-    yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
+    view: View[PanelAgreement] = View(
+        "agreement",
+        (
+            *columns("measure"),
+            shown("assessors", lambda o: len(study.panel.assessors(o.collection, o.measure))),
+            *columns("items", "alpha"), *columns("level", of="level"),
+            *(shown(head, methodcaller("mean", n)) for head, n in zip(heads, means, strict=True)),
+        ),
+    )  # fmt: skip
+    yield view.table([own for own in found if own.items], "Agreement", _AGREEMENT_NOTE)
     fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
     rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
-    columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
-    yield Table(columns, rows, "Pairs of assessors", name="pairs")
+    head = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
+    yield Table(head, rows, "Pairs of assessors", name="pairs")
 
 
 def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
@@ -489,7 +476,8 @@ def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
     rows = tuple((*key[1:], *fields(own)) for key, own in found.items())
     days = any(own.unit == "day" for own in found.values())
     unit, span = ("day", "days") if days else ("unit of time", "time")
-    note = _DRIFT_NOTE.format(unit=unit, percent=study.options.confidence_level)
+    level = f"{study.options.confidence_level:.0%}"
+    note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
     columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")
     return Table(columns, rows, "Drift over time", note, name="drift")
 
@@ -544,15 +532,12 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     models = [own for own in study.severity if own.collection == collection and own.assessors]
     if models:
         draw = partial(chart.severity_figure, models, confidence_level=level)
-        yield Chart(
-            "severity", draw, "How severe assessors are, adjusted for what they judged.", about
-        )
+        caption = "How severe assessors are, adjusted for what they judged."
+        yield Chart("severity", draw, caption, about)
     differences = [own for own in study.differences if own.collection == collection]
     if differences:
-        draw = partial(
-            chart.difference_figure, differences, study.topics, measure=study.manual,
-            confidence_level=level,
-        )  # fmt: skip
+        draw = partial(chart.difference_figure, differences, study.topics, measure=study.manual)
+        draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
         yield Chart("manual-automatic", draw, caption, about)
 
@@ -586,12 +571,7 @@ def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
 # The page
 
 
-def _page(
-    result: AssessorsResult,
-    sections: Callable[[AssessorsResult], Iterator[Section]],
-    title: str,
-    lead: str,
-) -> str:
+def _page(result: AssessorsResult, sections: _Sections, title: str, lead: str) -> str:
     return render_page(title, list(sections(result)), lead=lead, signature=str(result.signature))
 
 

@@ -160,8 +160,7 @@ def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
     places = {frozenset(one.metrics): _place(one) for one in drawn}
     for members, place in places.items():
         for gone in members:
-            smaller = places.get(members - {gone})
-            if smaller is not None:
+            if smaller := places.get(members - {gone}):
                 recall, precision = zip(place, smaller, strict=True)
                 yield Series(recall, precision, look)
 
@@ -169,17 +168,10 @@ def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
 def _write_names(axes: "Axes", singles: Sequence[Combination]) -> None:
     for one in singles:
         axes.annotate(
-            short_name(one.name),
-            xy=_place(one),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            size=8,
-            color=INK,
-            annotation_clip=False,
-            zorder=5,
+            short_name(one.name), _place(one), (6, 0), textcoords="offset points", va="center",
+            size=8, color=INK, annotation_clip=False, zorder=5,
             bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
-        )
+        )  # fmt: skip
 
 
 #: What the columns of an agreement mean.
@@ -325,9 +317,9 @@ class MetricVerdicts:
 VERDICTS: View[MetricVerdicts] = View(
     "verdicts",
     (
-        data("human", lambda row: row.group.human),
+        *columns(human="", of="group"),
         *columns(metric="", metrics=""),
-        data("top", lambda row: row.group.top),
+        *columns(top="", of="group"),
         data("task", lambda row: row.study.task if row.study else ""),
         data("collection", lambda row: row.study.collection if row.study else ""),
         data("pooled", lambda row: row.study is None),
@@ -335,7 +327,7 @@ VERDICTS: View[MetricVerdicts] = View(
         data("rule", lambda row: row.study.chosen.rule if row.study else row.group.part),
         data("test", attrgetter("test.label")),
         data("correction", attrgetter("test.effective_correction")),
-        data("alpha", attrgetter("test.alpha")),
+        *columns(alpha="", of="test"),
         data("agreement", lambda row: row.agreement.record()),
         data("intervals", lambda row: {n: [i.low, i.high] for n, i in row.intervals.items()}),
         data("utility"),
@@ -513,12 +505,8 @@ def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
 
 def agreement_table(group: VerdictGroup, note: str = "") -> Table:
     """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
-    title = _title(f"Agreement with {group.human}", group.part)
+    title = f"Agreement with {group.human}: {group.part}"
     return AGREEMENT.table(group.together, title, note, key=group.key)
-
-
-def _title(what: str, where: str) -> str:
-    return f"{what}: {where}" if where else what
 
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
@@ -532,14 +520,11 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
             cells = [float(getattr(own, ratio, math.nan)) for own in found]
             rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
         yield Table(
-            ("metric", *names, "mean", "pooled"),
-            tuple(rows),
-            title=f"{title.capitalize()} with {group.human}: {group.part}",
-            note="Mean: over the tasks in which it is defined. Pooled: of all pairs together.",
-            digits=2,
-            key=(("human", group.human), ("ratio", ratio)),
-            name="tasks",
-        )
+            ("metric", *names, "mean", "pooled"), tuple(rows),
+            f"{title.capitalize()} with {group.human}: {group.part}",
+            "Mean: over the tasks in which it is defined. Pooled: of all pairs together.",
+            2, (("human", group.human), ("ratio", ratio)), "tasks",
+        )  # fmt: skip
 
 
 def kinds_table(group: VerdictGroup) -> Table:
@@ -548,7 +533,7 @@ def kinds_table(group: VerdictGroup) -> Table:
     never = silent_utility(rows[0].agreement, group.costs)
     note = f"Utility of a pair at costs {group.costs}; never finding anything has {never:.3f}."
     rows.sort(key=lambda row: (math.isnan(row.utility), -row.utility))
-    title = _title(f"Kinds of verdicts compared with {group.human}", group.part)
+    title = f"Kinds of verdicts compared with {group.human}: {group.part}"
     return KINDS.table(rows, title, note, key=group.key)
 
 
@@ -562,13 +547,9 @@ def combination_table(group: VerdictGroup) -> Table:
             "A difference counts if every metric finds it, in whichever direction; where the "
             "directions differ and people find one, it is a conflict."
         )
-    return COMBINATIONS.table(
-        sorted(rows, key=by_balanced_accuracy),
-        f"{what}, {group.human}: {group.part}",
-        note,
-        exclude=(RATIOS["order_accuracy"],),
-        key=group.key,
-    )
+    ordered, title = sorted(rows, key=by_balanced_accuracy), f"{what}, {group.human}: {group.part}"
+    exclude = (RATIOS["order_accuracy"],)
+    return COMBINATIONS.table(ordered, title, note, exclude=exclude, key=group.key)
 
 
 def interval_table(group: VerdictGroup) -> Table:

@@ -4,12 +4,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError, MissingExtraError, ShapeError
 from pyramidion.evaluation.study._affiliations import (
     RULES,
@@ -155,11 +157,8 @@ class Judged:
 
 
 def _measures(hits: int, wrong: int, missed: int) -> tuple[float, float, float]:
-    return (
-        _share(hits, hits + wrong),
-        _share(hits, hits + missed),
-        _share(2 * hits, 2 * hits + wrong + missed),
-    )
+    both = hits + wrong, hits + missed
+    return _share(hits, both[0]), _share(hits, both[1]), _share(2 * hits, sum(both))
 
 
 def _share(part: int, whole: int) -> float:
@@ -228,27 +227,16 @@ def _linear(
     else:
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     fitted.fit(scaled, truth)
-    return Linear(
-        chosen,
-        tuple(centers.tolist()),
-        tuple(scales.tolist()),
-        tuple(fitted.coef_[0].tolist()),
-        float(fitted.intercept_[0]),
-    )
+    numbers = (tuple(own.tolist()) for own in (centers, scales, fitted.coef_[0]))
+    return Linear(chosen, *numbers, float(fitted.intercept_[0]))
 
 
 def _tree(table: Floats, truth: Bools, chosen: tuple[int, ...], seed: int) -> Tree:
-    fitted = (
-        _learners("tree")
-        .DecisionTreeClassifier(
-            criterion="entropy",
-            min_samples_leaf=_SMALLEST_LEAF,
-            ccp_alpha=_LEAST_GAIN,
-            random_state=seed,
-        )
-        .fit(table, truth)
-        .tree_
-    )
+    tree = _learners("tree").DecisionTreeClassifier(
+        criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
+        random_state=seed,
+    )  # fmt: skip
+    fitted = tree.fit(table, truth).tree_
     inner = fitted.children_left >= 0
     return Tree(
         tuple(chosen[f] if own else -1 for f, own in zip(fitted.feature, inner, strict=True)),
@@ -296,12 +284,9 @@ def _parts(truth: Bools, groups: Sequence[str] | None, folds: int) -> int:
 def _splits(
     table: Floats, truth: Bools, groups: Sequence[str] | None, parts: int, seed: int
 ) -> Any:
-    select = _learners("model_selection")
-    if groups is None:
-        folds = select.StratifiedKFold(parts, shuffle=True, random_state=seed)
-        return folds.split(table, truth)
-    together = select.StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
-    return together.split(table, truth, groups)
+    name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
+    folds = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
+    return folds.split(table, truth, groups)
 
 
 def _learners(part: str) -> Any:
@@ -329,8 +314,7 @@ class FirstMention:
     @property
     def place(self) -> tuple[int, int]:
         """The sentence's place in the summary, and the first word of the whole noun phrase."""
-        own = self.mention
-        return own.sentence.index, own.phrase_first
+        return self.mention.sentence.index, self.mention.phrase_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,9 +332,7 @@ def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
     """Label the people whom documents name by the summaries, where names are looked for at once."""
-    marked = tuple(
-        replace(sentence, document=_SUMMARY + sentence.document) for sentence in summaries
-    )
+    marked = tuple(replace(own, document=_SUMMARY + own.document) for own in summaries)
     ids = tuple(_SUMMARY + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *marked), documents.parser))
     nouns, called = _person_nouns(people), _nouns_alone(people, marked)
@@ -445,8 +427,7 @@ def _firsts(
     person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
 ) -> Iterator[FirstMention]:
     for id in ids:
-        first = next((own for own in person.in_document(id) if own.head), None)
-        if first is not None:
+        if first := next((own for own in person.in_document(id) if own.head), None):
             whole = tuple(sentence for sentence in sentences if sentence.document == id)
             yield FirstMention(id.removeprefix(_SUMMARY), first, whole)
 
@@ -507,24 +488,21 @@ def _labeled(examples: Sequence[Example], question: Question) -> list[tuple[int,
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
     """Count how often statuses agree with the summaries."""
-    answers = {
-        "major": [status.major for status in statuses],
-        "hearer_old": [status.hearer_old for status in statuses],
-    }
     found = {}
-    for question, said in answers.items():
+    for question in RECIPES:
         known = _labeled(examples, question)
-        found[question] = Judged.of([truth for _, truth in known], [said[k] for k, _ in known])
+        said = [getattr(statuses[number], question) for number, _ in known]
+        found[question] = Judged.of([truth for _, truth in known], said)
     return found
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[Agreement]:
     """Count how many people were found, by how many summaries name them (Table 5.4)."""
-    groups: dict[tuple[int, int], list[bool]] = {}
-    for example, said in zip(examples, major, strict=True):
-        if example.labels.major:
-            key = (example.labels.summaries, example.labels.named)
-            groups.setdefault(key, []).append(bool(said))
+    groups = grouped(
+        ((example.labels.summaries, example.labels.named), bool(said))
+        for example, said in zip(examples, major, strict=True)
+        if example.labels.major
+    )
     return [
         Agreement(named, summaries, len(said), sum(said))
         for (summaries, named), said in sorted(groups.items())
@@ -544,15 +522,11 @@ def validate_status(
     known = [(examples[number], truth) for number, truth in _labeled(examples, question)]
     recipe = RECIPES[question]
     table = feature_table((example.person for example, _ in known), model.descriptions)
+    groups = [example.topic for example, _ in known] if grouped else None
     return cross_validate(
-        table,
-        [truth for _, truth in known],
-        recipe.learner,
-        features=recipe.features,
-        groups=[example.topic for example, _ in known] if grouped else None,
-        folds=folds,
-        seed=seed,
-    )
+        table, [truth for _, truth in known], recipe.learner, features=recipe.features,
+        groups=groups, folds=folds, seed=seed,
+    )  # fmt: skip
 
 
 def judge_affiliation(
@@ -561,9 +535,7 @@ def judge_affiliation(
     """Compare rules with summaries, for those whose affiliation the input tells (Table 5.5)."""
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
-    people: dict[str, list[Person]] = {}
-    for example in examples:
-        people.setdefault(example.topic, []).append(example.person)
+    people = grouped((example.topic, example.person) for example in examples)
     for example, status in zip(examples, statuses, strict=True):
         own = affiliations_of(example.person)
         for first in example.firsts if own else ():
@@ -572,10 +544,9 @@ def judge_affiliation(
                 first.sentences, sentence=sentence, word=word, people=people[example.topic]
             )
             truth.append(any(key in own for key in affiliations_in(first.mention)))
+            told = partial(include_affiliation, example.person, salience, status, affiliations=own)
             for rule, said in answers.items():
-                said.append(
-                    include_affiliation(example.person, salience, status, rule, affiliations=own)
-                )
+                said.append(told(rule))
     return {rule: Judged.of(truth, said) for rule, said in answers.items()}
 
 
@@ -603,10 +574,8 @@ def train_model(
     for question in ("major", "hearer_old"):
         pairs = _labeled(examples, question)
         if not pairs:
-            raise InputError(
-                f"it is not known of anybody whether they are {question.replace('_', '-')}",
-                hint="give documents and references that name people",
-            )
+            what = f"it is not known of anybody whether they are {question.replace('_', '-')}"
+            raise InputError(what, hint="give documents and references that name people")
         table = feature_table((examples[number].person for number, _ in pairs), descriptions)
         labels, recipe = [truth for _, truth in pairs], recipes[question]
         fitted[question] = train(table, labels, recipe.learner, features=recipe.features, seed=seed)
@@ -619,10 +588,5 @@ def train_model(
             accuracy[question] = round(held.judged.accuracy, 6)
         majority[question] = round(sum(truth for _, truth in pairs) / len(pairs), 6)
         numbers[f"people_{question}"] = len(pairs)
-    return StatusModel(
-        fitted["major"],
-        fitted["hearer_old"],
-        majority,
-        descriptions,
-        {"data": data, **numbers, "accuracy": accuracy, **(card or {})},
-    )
+    about = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
+    return StatusModel(fitted["major"], fitted["hearer_old"], majority, descriptions, about)

@@ -73,12 +73,9 @@ class UtilityOptions(Options):
         metavar="SENTENCES",
     )  # fmt: skip
     sentences: int = option(
-        5,
-        "Number of sentences of the baseline extract, taken from the tops of the documents in"
-        " turn.",
-        metavar="N",
-        least=1,
-    )
+        5, "Number of sentences of the baseline extract, taken from the tops of the documents in "
+        "turn.", metavar="N", least=1,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,26 +272,14 @@ class SentenceFinder:
         """Give the sentences; a line that is none of the input's may hold several."""
         given = summary.text
         for line in given if isinstance(given, tuple) else as_sentences(given):
-            words = _words(line)
-            if words in self._units:
-                yield words
-            else:
-                for sentence in split_sentences(line):
-                    yield from self._bare(sentence)
-
-    def _bare(self, sentence: str) -> Iterator[Words]:
-        """Give a sentence, without its dateline where it is none of the input's with it."""
-        words = _words(sentence)
-        if words in self._units:
-            yield words
-        else:
-            yield from map(_words, sentences_of(sentence))
+            for sentence in [line] if _words(line) in self._units else split_sentences(line):
+                # Without its dateline, where it is none of the input's with it.
+                known = _words(sentence) in self._units
+                yield from map(_words, [sentence] if known else sentences_of(sentence))
 
     def _cut(self, words: Words) -> str | None:
-        if len(words) < _LEAST:
-            return None
         begun = (unit for own, unit in self._units.items() if own[: len(words)] == words)
-        return next(begun, None)
+        return next(begun, None) if len(words) >= _LEAST else None
 
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
@@ -388,7 +373,7 @@ _EXTRACT: View[ScoredExtract] = View(
     "extracts",
     (
         data("study", lambda own: "utility"),
-        data("task", lambda own: own.topic.task),
+        *columns(task="", of="topic"),
         Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
         Column("extract", "extract", lambda own: own.name),
         data("kind", lambda own: own.kind or None),
@@ -423,6 +408,8 @@ def utility(
     marks = SentenceMarks(tuple(topics))
     scored, left_out = _scored(collection, topics, options)
     extracts = [_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE)] if scored else []
+    where = f"{counted(int(marks.counts.sum()), 'sentence')} of {_where(marks)}"
+    drawn = f"mean mark of each sentence, rounded; {where}"
     return Result(
         command="study utility",
         signature=source.sign(
@@ -433,20 +420,19 @@ def utility(
         record=_record,
         tables=[_marks_table(marks), *extracts],
         left_out=(*collection.left_out, *left_out),
-        charts=[Chart("utility", partial(_drawn, marks))],
+        charts=[Chart("utility", partial(utility_figure, marks.shares, note=drawn))],
     )  # fmt: skip
 
 
 def _scored(
     collection: Collection, topics: Sequence[JudgedSentences], options: UtilityOptions
 ) -> tuple[list[ScoredExtract], list[str]]:
-    scored, left_out = [], []
+    scored = [_given(topics, options.extract)] if options.extract else []
+    left_out: list[str] = []
     for topic in topics:
         own, lacking = _of_topic(collection, topic, options.sentences)
         scored += own
         left_out += lacking
-    if options.extract:
-        scored.insert(0, _given(topics, options.extract))
     return scored, left_out
 
 
@@ -477,9 +463,8 @@ def _of_topic(
             judged = [unit for unit in found.units if unit in topic.units]
             lacking = found.foreign + len(found.units) - len(judged)
             if lacking or not judged:
-                what = counted(
-                    lacking, "sentence is not a judged one", "sentences are not judged ones"
-                )
+                one, several = "sentence is not a judged one", "sentences are not judged ones"
+                what = counted(lacking, one, several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
@@ -532,11 +517,6 @@ _LOOKS = (
     ("5 to 8: possible", SKY),
     ("9 and 10: most important", VERMILLION),
 )
-
-
-def _drawn(marks: SentenceMarks) -> "Figure":
-    where = f"{counted(int(marks.counts.sum()), 'sentence')} of {_where(marks)}"
-    return utility_figure(marks.shares, note=f"mean mark of each sentence, rounded; {where}")
 
 
 @in_style

@@ -238,7 +238,7 @@ def frequent_words(
             *options.changed("top", "brackets"), ("tok", words.tokenizer),
         ),
         values=[*rows, *told],
-        record=partial(_part_record, view),
+        record=lambda own: (_BRACKETS if isinstance(own, BracketedSummary) else view).record(own),
         tables=[view.table(rows, title, _NOTE), *(_rank_tables(rows, told) if told else ())],
         left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
         charts=[
@@ -246,12 +246,6 @@ def frequent_words(
             Chart("shares", partial(_figure, rows, tops, len(topics))),
         ],
     )  # fmt: skip
-
-
-def _part_record(
-    view: View[FrequentShares], own: FrequentShares | BracketedSummary
-) -> dict[str, Any]:
-    return _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
 
 
 def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
@@ -265,9 +259,7 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
         for number, own in enumerate(found):
             said = {encoded.words[word] for word in encoded.text(number)} & ranked.keys()
             if said:
-                numbers = ",".join(
-                    str(ranked[word]) for word in sorted(said, key=ranked.__getitem__)
-                )
+                numbers = ",".join(map(str, sorted(ranked[word] for word in said)))
                 texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
                 at, used = own.end(), used | said
         text = "".join([*texts, summary.plain[at:]])
@@ -319,10 +311,11 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
     )
 
 
-def _view(tops: Sequence[int]) -> View[FrequentShares]:
-    def percent(number: int) -> Callable[[FrequentShares], float]:
-        return lambda row: 100 * row.shares[number]
+def _percent(number: int) -> Callable[[Any], float]:
+    return lambda row: 100 * row.shares[number]
 
+
+def _view(tops: Sequence[int]) -> View[FrequentShares]:
     return View(
         "shares",
         (
@@ -330,7 +323,7 @@ def _view(tops: Sequence[int]) -> View[FrequentShares]:
             *columns("summarizer", "kind", "topics"),
             data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
             data("by_rank"),
-            *(shown(f"{top} most frequent", percent(place)) for place, top in enumerate(tops)),
+            *(shown(f"{top} most frequent", _percent(place)) for place, top in enumerate(tops)),
         ),
         digits=2,
     )
@@ -510,11 +503,9 @@ def _with_as_many_references(places: Sequence[StudyPlace]) -> tuple[list[StudyPl
 
 
 def _classes_of(found: InputClasses) -> list[tuple[int, float, float, float, float]]:
-    columns = (
-        found.mean_sizes, found.mean_frequencies, found.pooled_frequencies,
-        found.absent.mean(axis=0),
-    )  # fmt: skip
-    return list(zip(range(found.references + 1), *(own.tolist() for own in columns), strict=True))
+    absent, means = found.absent.mean(axis=0), (found.mean_sizes, found.mean_frequencies)
+    columns = (own.tolist() for own in (*means, found.pooled_frequencies, absent))
+    return list(zip(range(found.references + 1), *columns, strict=True))
 
 
 def _classes_table(found: InputClasses) -> Table:
@@ -530,14 +521,11 @@ def _classes_table(found: InputClasses) -> Table:
 
 
 def _machines_view(references: int) -> View[MachineClasses]:
-    def percent(number: int) -> Callable[[MachineClasses], float]:
-        return lambda machine: 100 * machine.shares[number]
-
     return View(
         "machines",
         (
             *columns(system="system", topics="topics", shares=""),
-            *(shown(f"C{n}", percent(n)) for n in range(references, -1, -1)),
+            *(shown(f"C{n}", _percent(n)) for n in range(references, -1, -1)),
             Column("own", "own words"),
         ),
         digits=1,
