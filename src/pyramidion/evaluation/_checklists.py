@@ -15,7 +15,7 @@ from pyramidion.collection._measures import Scale
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import ComparisonResult, mean_intervals
 from pyramidion.evaluation._compare.view import comparison_charts
@@ -26,7 +26,9 @@ from pyramidion.evaluation._shared import (
     format_option,
     joined,
     known_means,
+    places_of,
     ratios,
+    require_known,
 )
 from pyramidion.pyramid._answers import UnitOptions, UnitScorer, normalized_share
 from pyramidion.report.labels import counted
@@ -209,15 +211,11 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     """
     collection = read_source(source.source, format=source.source_format)
     rows = _answers(collection, options.answers)
-    found = [
-        check_answers(collection, rows.select(task=task), options)
-        for task in rows.distinct("task")
-        if not source.tasks or task in source.tasks
-    ]
+    tasks = rows.distinct("task")
     for task in source.tasks:
-        if task not in rows.distinct("task"):
-            hint = known_names(task, rows.distinct("task"))
-            raise NotFoundError(f"there is no task {task!r}", hint=hint)
+        require_known("task", task, tasks)
+    asked = [task for task in tasks if not source.tasks or task in source.tasks]
+    found = [check_answers(collection, rows.select(task=task), options) for task in asked]
     lone = [one.task for one in found if math.isnan(one.agreement)]
     return ChecklistScoring(
         command="checklists",
@@ -232,9 +230,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
             *collection.left_out,
             *(place_name("agreement", task) + ": there is one assessor only" for task in lone),
         ),
-        charts=[
-            chart for one in found for chart in comparison_charts(one.comparison, one.matrix)
-        ],
+        charts=[own for one in found for own in comparison_charts(one.comparison, one.matrix)],
     )  # fmt: skip
 
 
@@ -269,8 +265,7 @@ def _numbered(values: Sequence[Any]) -> tuple[list[Any], Ints]:
     """Give the different values in natural order, and the place of each."""
     names = sorted(set(values), key=lambda one: tuple(map(natural_order, one))
                    if isinstance(one, tuple) else natural_order(one))  # fmt: skip
-    place = {name: number for number, name in enumerate(names)}
-    return names, np.array([place[value] for value in values], dtype=np.int64)
+    return names, places_of(values, names)
 
 
 def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
@@ -290,19 +285,17 @@ def check_answers(collection: Collection, rows: Scores, options: ChecklistOption
         value[value == CANNOT_TELL] = 0.0 if options.cannot_tell == "no" else math.nan
     shares = _unit_means(value, codes.unit * len(names) + system, len(units) * len(names))
     shares = shares.reshape(len(units), len(names))
-    of_topic = np.array([topics.index(name) for name, _ in units])
+    of_topic = places_of((name for name, _ in units), topics)
     scores = np.array([known_means(shares[of_topic == t]) for t in range(len(topics))])
     kinds = dict(zip(own["system"], own["kind"], strict=True))
     human = np.array([kinds[name] == "human" for name in names])
     matrix = ScoreMatrix(
         scores, topics, names, human, measure="checklist", task=task, scale=Scale(0, 1)
     )
-    result = compare_matrix(
-        matrix,
-        CompareOptions(
-            alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
-        ),
+    asked = CompareOptions(
+        alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
     )
+    result = compare_matrix(matrix, asked)
     doubt = rows.value == CANNOT_TELL
     item = np.unique(unit * len(names) + system, return_inverse=True)[1]
     answer = np.rint(2 * rows.value - 1).astype(np.int64)
@@ -350,13 +343,11 @@ def _systems(
     effects = _design_effects(shares, matrix.values, of_topic)
     for one in result.systems:
         at = matrix.systems.index(one.system)
-        three: list[Any] = [None] * 3
-        if own:
-            three = [float(numbers[at]) for numbers in (own.means, own.low, own.high)]
+        numbers = (own.means, own.low, own.high) if own else ()
         yield ChecklistSystem(
-            one.rank, one.system, one.adjusted, one.low, one.high, three[0], three[1], three[2],
-            one.group,
-            int(counts[at]), float(doubts[at]), float(effects[at]),
+            one.rank, one.system, one.adjusted, one.low, one.high,
+            *([float(of[at]) for of in numbers] or [None] * 3),
+            one.group, int(counts[at]), float(doubts[at]), float(effects[at]),
         )  # fmt: skip
 
 
@@ -435,18 +426,16 @@ def _places(
     n = (~np.isnan(steps)).sum(axis=0)
     mean = known_means(steps)
     error = np.sqrt(known_means((steps - mean) ** 2) / np.maximum(n - 1, 1))
-    p = 2 * student.sf(
-        np.abs(np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)), n - 1
-    )
+    t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
+    p = 2 * student.sf(np.abs(t), n - 1)
     adjusted = adjust_p(p, method="holm") if len(p) else p
     half = student.ppf((1 + level) / 2, n - 1) * error
-    for at in range(table.shape[1]):
-        own = (mean[at], mean[at] - half[at], mean[at] + half[at], p[at], adjusted[at]) if (
-            at < len(mean)
-        ) else (math.nan,) * 5  # fmt: skip
+    compared = np.full((5, table.shape[1]), np.nan)
+    compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
+    for at, own in enumerate(compared.T.tolist()):
         yield ChecklistPlace(
             at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
-            float(known_means(agreement[place == at + 1][:, None])[0]), *map(float, own),
+            float(known_means(agreement[place == at + 1][:, None])[0]), *own,
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.evaluation.study._references.view import chain_listing
+from pyramidion.evaluation.study._references.view import listed_references
 from pyramidion.rewriting._people.chains import find_people
 from rewriting.people.parsed import PARSERS, articles_of, people_in
 
@@ -82,9 +82,9 @@ def test_a_listing_as_in_figure_5_12(parser):
         ],
     }
     (own,) = find_people(articles_of(texts, parser))
-    assert chain_listing(own).splitlines()[1:] == [
-        "d1: [IR] Physicist Andrei D. Vasko [CO] Vasko [PR] he",
-        "d2: [IR] Andrei Vasko [AP] 68, a human rights activist [CO] Vasko [IS] a physicist "
+    assert [" ".join(listed_references(own, document)) for document in own.documents] == [
+        "[IR] Physicist Andrei D. Vasko [CO] Vasko [PR] he",
+        "[IR] Andrei Vasko [AP] 68, a human rights activist [CO] Vasko [IS] a physicist "
         "[CO] Vasko [RC] who acted as an envoy [PR] his",
     ]
 

@@ -379,11 +379,9 @@ def _without_each(count: int) -> Floats:
 
 def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
     topic, system = np.nonzero(both_known(tables.truth, judge))
-    values, names = (
-        (tables.truth[topic, system], judge[topic, system]),
-        (tables.topics, tables.systems),
-    )
-    return _Aligned(*values, topic, system, names, _without_each(len(tables.topics)))
+    values, names = (table[topic, system] for table in (tables.truth, judge)), tables.topics
+    both = (names, tables.systems)
+    return _Aligned(*values, topic, system, both, _without_each(len(names)))
 
 
 def _family(name: str) -> str:

@@ -121,25 +121,19 @@ def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOption
     found = [
         replace(one, parts=(agreement_part(one.tables), gap_part(one.tables))) for one in judged
     ]
-    # A line may hold for several studies of the same scores.
-    left_out = dict.fromkeys(
-        chain(
-            collection.left_out,
-            *(one.left_out for one in found),
-            *(part.left_out for one in found for part in one.parts),
-        )
-    )
+    lines = (own.left_out for own in (*found, *(part for one in found for part in one.parts)))
     result = MetaResult(
         command="meta",
         signature=_signature(found, source, options, collection.data_hash),
         values=found,
         record=lambda one: {"metrics": list(meta_records(one)), "humans": list(human_records(one))},
         tables=LazySequence(chain.from_iterable(map(_tables, found))),
-        left_out=tuple(left_out),
+        # A line may hold for several studies of the same scores.
+        left_out=tuple(dict.fromkeys(chain(collection.left_out, *lines))),
         charts=[
             chart
             for one in found
-            for chart in (*metric_charts(one), *(own for part in one.parts for own in part.charts))
+            for chart in chain(metric_charts(one), *(part.charts for part in one.parts))
         ],
         page=lambda: meta_page(result, title=collection.name),
     )
@@ -289,27 +283,20 @@ def _correlation_table(
     one: MetaEvaluation, names: Sequence[str], called: tuple[str, str], title: str, note: str
 ) -> WideTable:
     head, name = called
-    return WideTable(
-        (head, *(_heading(one, column) for column in _columns(one))),
-        _shown_rows(one, names, brief=False),
-        title,
-        note,
-        name=name,
-        numbers=_all_correlations(one, one.humans if name == "humans" else one.correlations),
-        heads=1,
-    )
+    numbers = _all_correlations(one, one.humans if name == "humans" else one.correlations)
+    columns = (head, *(_heading(one, column) for column in _columns(one)))
+    rows = _shown_rows(one, names, brief=False)
+    return WideTable(columns, rows, title, note, name=name, numbers=numbers, heads=1)
 
 
 def _shown_rows(
     one: MetaEvaluation, names: Sequence[str], *, brief: bool
 ) -> tuple[tuple[str, ...], ...]:
-    columns = _columns(one)
+    columns, negated = _columns(one), one.tables.negated
+    heads = (named_metric(name, negated) if name in one.correlations else name for name in names)
     return tuple(
-        (
-            named_metric(name, one.tables.negated) if name in one.correlations else name,
-            *(_shown(one, name, column, brief=brief) for column in columns),
-        )
-        for name in names
+        (head, *(_shown(one, name, column, brief=brief) for column in columns))
+        for head, name in zip(heads, names, strict=True)
     )
 
 
@@ -350,11 +337,10 @@ def _undefined(one: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
         for name, found in one.ranked(level=level, coefficient=coefficient, peers=peers):
             if found.undefined:
                 yield f"{name}, {level} level: {found.undefined}"
-            elif found.undefined_inputs:
-                topics = found.undefined_inputs + found.n
+            elif lost := found.undefined_inputs:
                 yield (
-                    f"{name}, {PEER_NAMES[peers]}: undefined within {found.undefined_inputs} of "
-                    f"{topics} topics, where all scores of one of the two are equal"
+                    f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + found.n} "
+                    "topics, where all scores of one of the two are equal"
                 )
 
 
@@ -390,17 +376,14 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row."""
     adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
     names = [rank.metric for rank in matrix.metrics]
+
+    def shown(metric: str) -> Iterator[str]:
+        pairs = (frozenset((metric, other)) for other in names)
+        return (shown_p(adjusted[pair]) if len(pair) > 1 else "" for pair in pairs)
+
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            number,
-            named_metric(rank.metric, one.tables.negated),
-            *_placed(rank),
-            *(
-                shown_p(adjusted[frozenset((rank.metric, other))]) if other != rank.metric else ""
-                for other in names
-            ),
-        )
-        for number, rank in enumerate(matrix.metrics, start=1)
+        (n, named_metric(own.metric, one.tables.negated), *_placed(own), *shown(own.metric))
+        for n, own in enumerate(matrix.metrics, start=1)
     )
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(one)) > 1 else ""
@@ -410,15 +393,8 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     note += f"{found} of {len(matrix.pairs)} pairs differ significantly."
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
     key = (*_key(one), *((name, str(getattr(matrix, name))) for name in _MATRIX))
-    return WideTable(
-        head,
-        rows,
-        f"Metrics by {what}",
-        " ".join((note, *matrix.notes)),
-        name="pairs",
-        numbers=Table(_PAIR, pairs, key=key),
-        heads=2,
-    )
+    numbers, note = Table(_PAIR, pairs, key=key), " ".join((note, *matrix.notes))
+    return WideTable(head, rows, f"Metrics by {what}", note, name="pairs", numbers=numbers, heads=2)
 
 
 def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
@@ -474,17 +450,13 @@ def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
 
 def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
     """Turn a pair so that the metric comes first."""
-    is_first = pair.a == metric
-    sign = 1 if is_first else -1
-    low, high = (pair.low, pair.high) if is_first else (-pair.high, -pair.low)
+    sign, other = (1, pair.b) if pair.a == metric else (-1, pair.a)
+    low, high = sorted((sign * pair.low, sign * pair.high))
     return {
-        "metric": pair.b if is_first else pair.a,
-        "difference": sign * pair.difference,
-        "low": low,
-        "high": high,
+        "metric": other, "difference": sign * pair.difference, "low": low, "high": high,
         "statistic": sign * pair.statistic,
         **{name: getattr(pair, name) for name in ("p", "p_adjusted", "n_resamples", "note")},
-    }
+    }  # fmt: skip
 
 
 _INTERVALS = {
@@ -504,12 +476,8 @@ def meta_page(result: MetaResult, *, title: str) -> str:
     """Put correlations, tests, figures and method text on one page."""
     metrics = len({name for one in result for name in one.correlations})
     humans = ", ".join(dict.fromkeys(one.human for one in result))
-    return render_page(
-        title,
-        list(meta_sections(result)),
-        lead=f"{metrics} metrics judged against {humans}.",
-        signature=str(result.signature),
-    )
+    lead, signature = f"{metrics} metrics judged against {humans}.", str(result.signature)
+    return render_page(title, list(meta_sections(result)), lead=lead, signature=signature)
 
 
 def meta_sections(result: MetaResult) -> Iterator[Section]:

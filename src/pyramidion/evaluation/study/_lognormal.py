@@ -157,16 +157,12 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     vocabulary = seen / float(np.exp(_log_seen(mu, sigma)))
     frequencies = _expected(np.array([0, *times]), mu, sigma)
     limits = ((mu, _MEANS), (sigma, _SPREADS))
+    at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
-        mu,
-        sigma,
-        seen,
-        int(times @ words),
-        vocabulary,
-        float(frequencies @ [vocabulary - seen, *words]),
-        any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds),
+        mu, sigma, seen, int(times @ words), vocabulary,
+        float(frequencies @ [vocabulary - seen, *words]), at_bound,
         *_goodness(times, words, mu, sigma),
-    )
+    )  # fmt: skip
 
 
 def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
@@ -180,10 +176,9 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
+    exact = {"ftol": 1e-13, "gtol": 1e-8}
     bounds = [_MEANS, _SPREADS]
-    found = minimize(
-        unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
-    )
+    found = minimize(unlikelihood, start, method="L-BFGS-B", bounds=bounds, options=exact)
     mu, sigma = found.x.tolist()
     return mu, sigma
 
@@ -369,14 +364,9 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
     seen = topic.input > 0
     for own in topic.references:
         if own.any():
-            by_relative = relative_log_probabilities(own, topic.input, absent)
-            yield [
-                _mean(own, by_relative),
-                _mean(own, by_lognormal),
-                _mean(own * seen, by_relative),
-                _mean(own * seen, by_lognormal),
-                float((own * ~seen).sum() / own.sum()),
-            ]
+            logs = (relative_log_probabilities(own, topic.input, absent), by_lognormal)
+            means = (_mean(counts, by) for counts in (own, own * seen) for by in logs)
+            yield [*means, float((own * ~seen).sum() / own.sum())]
 
 
 def _mean(own: Ints, logs: Floats) -> float:
@@ -436,11 +426,10 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
     places, left_out = source.places(collection)
     counted_words = ((place.name, TopicWords.of(place, words.reading)) for place in places)
     found, unmodeled = compare_models(counted_words, absent=absent.absent)
-    unbounded = [
-        f"{own.name}, vocabulary: the frequencies do not determine its size"
-        for own in found
-        if own.fit.at_bound
-    ]
+    unbounded = (own.name for own in found if own.fit.at_bound)
+    unsized = (
+        f"{name}, vocabulary: the frequencies do not determine its size" for name in unbounded
+    )
     return Result(
         command="study lognormal",
         signature=source.sign(
@@ -453,7 +442,7 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
             _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
             _models_table(found),
         ],
-        left_out=(*collection.left_out, *left_out, *unmodeled, *unbounded),
+        left_out=(*collection.left_out, *left_out, *unmodeled, *unsized),
         charts=[Chart("lognormal", partial(lognormal_figure, found))],
     )  # fmt: skip
 
@@ -479,26 +468,16 @@ def _verdict(found: Sequence[ModeledTopic]) -> str:
     if len(found) < 2:
         return ""
     test = paired_t([own.lognormal for own in found], [own.relative for own in found])
-    if np.isnan(test.p):
-        return ""
-    return f"Lognormal less relative: {test.difference:.3f} (paired t test, {written_p(test.p)})."
+    said = f"Lognormal less relative: {test.difference:.3f} (paired t test, {written_p(test.p)})."
+    return "" if np.isnan(test.p) else said
 
 
 _PANEL, _GAP = (2.7, 2.6), 0.75
-_SEEN: dict[str, Any] = {
-    "color": BLUE,
-    "linestyle": "none",
-    "marker": "o",
-    "markersize": 4.5,
-    "label": "words of the input",
-}
+_SEEN: dict[str, Any] = {"color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5}
+_SEEN["label"] = "words of the input"
 _MODEL: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.4, "label": "lognormal model"}
-_RELATIVE: dict[str, Any] = {
-    "color": GRAY,
-    "linewidth": 1.2,
-    "linestyle": "--",
-    "label": "relative frequency",
-}
+_RELATIVE: dict[str, Any] = {"color": GRAY, "linewidth": 1.2, "linestyle": "--"}
+_RELATIVE["label"] = "relative frequency"
 
 
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":

@@ -149,15 +149,14 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
             hint="take as many texts of each set",
         )
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
+    several = min(len(first.sizes), len(second.sizes)) > 1
     return [
         ClassComparison(
-            number,
-            float(x.mean()),
-            float(y.mean()),
-            unpaired_t(x, y, variance="welch") if min(len(x), len(y)) > 1 else None,
+            number, float(x.mean()), float(y.mean()),
+            unpaired_t(x, y, variance="welch") if several else None,
         )
         for number, (x, y) in enumerate(pairs, start=1)
-    ]
+    ]  # fmt: skip
 
 
 def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSet]:
@@ -187,12 +186,8 @@ def _chances(texts: int) -> Floats:
     number = np.arange(1, texts + 1)
     others = np.maximum(texts - number[:, None] - number, 0)
     # In logarithms, for the binomials of a thousand texts are no numbers any more.
-    missed = np.exp(
-        gammaln(texts - number + 1)[:, None]
-        + gammaln(texts - number + 1)
-        - gammaln(others + 1)
-        - gammaln(texts + 1)
-    )
+    left = gammaln(texts - number + 1)
+    missed = np.exp(left[:, None] + left - gammaln(others + 1) - gammaln(texts + 1))
     chances: Floats = np.where(number[:, None] + number > texts, 1.0, 1 - missed)
     return chances
 
@@ -250,15 +245,14 @@ def _references(collection: Collection, part: StudyPart, name: str) -> TextSourc
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
     there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
     visible = [path for path in there if not path.name.startswith(".")]
-    files = [path for path in visible if path.is_file()]
     folders = [path for path in visible if path.is_dir()]
-    if files:
+    if files := [path for path in visible if path.is_file()]:
         yield _text_set(folder.name or str(folder), files)
-        return
-    if not folders:
+    elif not folders:
         raise InputError("the folder is empty", where=Where(folder), hint="put text files in it")
-    for own in folders:
-        yield from _folder_sets(own)
+    else:
+        for own in folders:
+            yield from _folder_sets(own)
 
 
 def _text_set(name: str, files: Sequence[Path]) -> TextSet:
@@ -376,22 +370,16 @@ def _first(source: TextSource, number: int) -> TextSource:
 
 
 def _data_hash(given: Sequence[TextSource]) -> str:
-    texts = (
-        text
-        for group, source in enumerate(given)
-        for own in source.sets
-        for text in (str(group), own.name, *own.texts)
-    )
+    sets = ((str(group), own) for group, source in enumerate(given) for own in source.sets)
+    texts = (text for group, own in sets for text in (group, own.name, *own.texts))
     return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _sizes_table(group: Group) -> Table:
     """Write the sizes as Tables 2.5 and 2.6 do: what all texts have comes first."""
     classes = group.classes
-    rows: list[tuple[Cell, ...]] = [
-        (name, *sizes[::-1], sum(sizes))
-        for name, sizes in zip(classes.names, classes.sizes.tolist(), strict=True)
-    ]
+    named = zip(classes.names, classes.sizes.tolist(), strict=True)
+    rows: list[tuple[Cell, ...]] = [(name, *sizes[::-1], sum(sizes)) for name, sizes in named]
     columns = ("set", *(f"C{n}" for n in range(classes.texts, 0, -1)), "words")
     title = f"Classes of words, {group.name}: {counted(len(rows), 'set')} of {classes.texts} texts"
     note, key = "C_n: words that exactly n texts of the set have.", (("group", group.name),)
@@ -455,12 +443,8 @@ def _record(study: VocabularyStudy) -> dict[str, Any]:
 
 def _set_records(group: Group) -> Iterator[dict[str, Any]]:
     classes = group.classes
-    arrays = {
-        "sizes": classes.sizes,
-        "probabilities": classes.probabilities,
-        "growth": classes.growth,
-        "growth_in_order": classes.in_order,
-    }
+    arrays = {name: getattr(classes, name) for name in ("sizes", "probabilities", "growth")}
+    arrays["growth_in_order"] = classes.in_order
     for row, name in enumerate(classes.names):
         numbers = {key: None if own is None else own[row] for key, own in arrays.items()}
         yield {"group": group.name, "set": name, **numbers}

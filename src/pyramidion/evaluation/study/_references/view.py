@@ -55,10 +55,9 @@ class Articles(StudyPart):
     """Texts to look for people in."""
 
     sources: tuple[Collection | str | Path, ...] = argument(
-        "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; -"
-        " for standard input.",
-        metavar="SRC...",
-    )
+        "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; - for "
+        "standard input.", metavar="SRC...",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -223,11 +222,11 @@ def _tables(study: ReferenceStudy) -> Iterator[Table]:
 
 def _listing(people: Sequence[Person]) -> Table:
     """List all references to each person, document by document, as in Figure 5.12."""
-    rows = []
-    for person in people:
-        _, *lines = chain_listing(person).splitlines()
-        named = zip(person.documents, lines, strict=True)
-        rows += [(person.name, at, line.removeprefix(f"{at}: ")) for at, line in named]
+    rows = (
+        (person.name, document, " ".join(listed_references(person, document)))
+        for person in people
+        for document in person.documents
+    )
     title = "How each person is referred to (Figure 5.12)"
     columns = ("person", "document", "references")
     return Table(columns, tuple(rows), title, _LISTING_NOTE, name="people")
@@ -260,14 +259,10 @@ def _chain_table(own: FeatureStudy, *, thesis: bool) -> Table:
         )
     which = f": {_FIGURES[chain.feature]}" if thesis else " where the first mention is not the head"
     return Table(
-        ("after", "whose", "mentions", *chain.states),
-        tuple(_chain_rows(own, thesis=thesis)),
-        title=f"Markov chain of {chain.feature}{which}",
-        note=note,
-        digits=3,
-        key=(("feature", chain.feature), ("begins", "head" if thesis else "not head")),
-        name=chain.feature,
-    )
+        ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(own, thesis=thesis)),
+        f"Markov chain of {chain.feature}{which}", note, 3,
+        (("feature", chain.feature), ("begins", "head" if thesis else "not head")), chain.feature,
+    )  # fmt: skip
 
 
 def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
@@ -371,13 +366,8 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
     heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
-    page = Page(
-        "References to people",
-        _note(study),
-        plot=plot,
-        space=Space(left=PAD, right=PAD + 0.1),
-        legend=_legend(),
-    )
+    space = Space(left=PAD, right=PAD + 0.1)
+    page = Page("References to people", _note(study), plot=plot, space=space, legend=_legend())
     top = page.bottom + plot[1]
     for row, height in zip(rows, heights, strict=True):
         _draw_row(page, row, top)
@@ -479,22 +469,12 @@ def _legend() -> list[Style]:
 _LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
-def chain_listing(person: Person) -> str:
-    """List how documents refer to somebody, with the letters of Figure 5.12 of the thesis."""
-    lines = [person.name]
-    for document in person.documents:
-        lines.append(f"{document}: {' '.join(_entries(person, document))}")
-    return "\n".join(lines)
-
-
-def _entries(person: Person, document: str) -> Iterator[str]:
+def listed_references(person: Person, document: str) -> Iterator[str]:
     """Give the references of a document in their order."""
-    mentions = person.in_document(document)
     places: list[tuple[int, int, str]] = []
-    for number, own in enumerate(mentions):
-        letters = "CO" if number else "IR"
-        text = f"{own.premodifier} {own.name}".strip()
-        places.append((own.sentence.index, own.first, f"[{letters}] {text}"))
+    for number, own in enumerate(person.in_document(document)):
+        text = f"[{'CO' if number else 'IR'}] {f'{own.premodifier} {own.name}'.strip()}"
+        places.append((own.sentence.index, own.first, text))
     for said in person.descriptions:
         if said.sentence.document == document:
             entry = f"[{_LETTERS[said.kind]}] {said.text}"
