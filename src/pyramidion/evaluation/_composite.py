@@ -124,16 +124,10 @@ def compose(
     matrices = [part.scores for part in kept]
     matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
     return Composite(
-        measures=tuple(names),
-        negated=tuple(name for name in tables.negated if name in names),
-        task=tables.task,
-        collection=tables.collection,
-        components=kept,
-        separations=tuple(separation(matrix, options) for matrix in matrices),
-        summaries=summaries,
-        options=options,
-        left_out=tuple(f"{at}{line}" for line in _left_out(chosen, complete, names)),
-    )
+        tuple(names), tuple(name for name in tables.negated if name in names), tables.task,
+        tables.collection, kept, tuple(separation(matrix, options) for matrix in matrices),
+        summaries, options, tuple(f"{at}{line}" for line in _left_out(chosen, complete, names)),
+    )  # fmt: skip
 
 
 def _centered(table: Floats, complete: Bools) -> Floats:
@@ -174,8 +168,7 @@ def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
 def _left_out(chosen: dict[str, Floats], complete: Bools, varying: Sequence[str]) -> Iterator[str]:
     there = {name: ~np.isnan(table) for name, table in chosen.items()}
     some = np.logical_or.reduce(list(there.values()))
-    lacking = int((some & ~complete).sum())
-    if lacking:
+    if lacking := int((some & ~complete).sum()):
         fewest = min(there, key=lambda name: int(there[name].sum()))
         share = f"{lacking} of {int(some.sum())} summaries"
         yield f"{share}, which lack a measure, most often {fewest}"
@@ -191,20 +184,10 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     pairs = np.stack(np.triu_indices(len(there), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
-    different = verdicts.signs != 0
-    f, df, residual_df, p = _variance_test(values)
-    return Separation(
-        measure=matrix.measure,
-        pairs=int(verdicts.known.sum()),
-        significant=int(different.sum()),
-        human_machine_pairs=int((verdicts.known & mixed).sum()),
-        human_machine_significant=int((different & mixed).sum()),
-        f=f,
-        df=df,
-        residual_df=residual_df,
-        p=p,
-        undefined=int((~verdicts.known).sum()),
-    )
+    known, different = verdicts.known, verdicts.signs != 0
+    counted = (int(own.sum()) for own in (known, different, known & mixed, different & mixed))
+    tested, undefined = _variance_test(values), int((~known).sum())
+    return Separation(matrix.measure, *counted, *tested, undefined)
 
 
 def _variance_test(values: Floats) -> tuple[float, int, int, float]:
@@ -258,10 +241,8 @@ def loadings_figure(composite: Composite) -> "Figure":
     )
     loadings = np.stack([component.loadings for component in drawn], axis=1)
     draw_tiles(axes, loadings, cmap="PuOr_r", vmin=-1, vmax=1)
-    texts = {
-        cell: f"{value:.2f}".replace("0.", ".").replace("-", "−")
-        for cell, value in np.ndenumerate(loadings)
-    }
+    every = np.ndenumerate(loadings)
+    texts = {at: f"{value:.2f}".replace("0.", ".").replace("-", "−") for at, value in every}
     write_cells(axes, texts, abs(loadings) > 0.65, size=min(size - 1, 7))
     heads = [f"{component.name}\n{component.share:.0%}" for component in drawn]
     axes.set_xticks(range(len(drawn)), heads)
@@ -353,13 +334,13 @@ SEPARATION: View[_Told] = View(
     (
         shown("measure", lambda told: named_metric(told.own.measure, told.composite.negated)),
         shown("share of the variance", lambda told: told.share),
-        *columns("significant", "pairs", of="own"),
-        *columns(of="own", human_machine_significant="significant (h-m)"),
-        *columns(of="own", human_machine_pairs="pairs (h-m)", f="F", df="df"),
-        *columns("residual_df", of="own"),
+        *columns(
+            "significant", "pairs", of="own", human_machine_significant="significant (h-m)",
+            human_machine_pairs="pairs (h-m)", f="F", df="df", residual_df="residual df",
+        ),
     ),
     digits=3,
-)
+)  # fmt: skip
 
 
 @question
@@ -391,13 +372,9 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
     if len(names) < 2:
         raise InputError(f"there is one measure, {names[0]}", hint="a composite takes two or more")
     tables = meta_tables(
-        collection.scores,
-        names[0],
-        metrics=names[1:],
-        tasks=source.tasks,
-        lower_is_better=source.lower_is_better,
-        declared=collection.measures,
-    )
+        collection.scores, names[0], metrics=names[1:], tasks=source.tasks,
+        lower_is_better=source.lower_is_better, declared=collection.measures,
+    )  # fmt: skip
     found = [compose(one, options, test) for one in tables]
     absent = (line for one in tables for line in one.left_out if "no scores there" in line)
     signature = signed(
@@ -451,14 +428,9 @@ def separation_table(one: Composite) -> Table:
         "F of systems, with topics as blocks."
     )
     ordered = sorted(one.separations, key=lambda own: -own.significant)
-    with_people = any(own.human_machine_pairs for own in ordered)
-    return SEPARATION.table(
-        [_Told(one, own) for own in ordered],
-        one.title("How well systems are separated"),
-        note,
-        exclude=() if with_people else _WITH_PEOPLE,
-        key=_key(one),
-    )
+    exclude = () if any(own.human_machine_pairs for own in ordered) else _WITH_PEOPLE
+    rows, title = [_Told(one, own) for own in ordered], one.title("How well systems are separated")
+    return SEPARATION.table(rows, title, note, exclude=exclude, key=_key(one))
 
 
 def _key(one: Composite) -> tuple[tuple[str, str], ...]:
@@ -466,24 +438,21 @@ def _key(one: Composite) -> tuple[tuple[str, str], ...]:
 
 
 def _record(one: Composite) -> dict[str, Any]:
+    def named(values: Floats) -> dict[str, float]:
+        return dict(zip(one.measures, values.tolist(), strict=True))
+
     return {
-        "task": one.task,
-        "collection": one.collection,
-        "measures": one.measures,
-        "lower_is_better": one.negated,
-        "summaries": one.summaries,
-        **one.options.record(),
+        "task": one.task, "collection": one.collection, "measures": one.measures,
+        "lower_is_better": one.negated, "summaries": one.summaries, **one.options.record(),
         "components": [
             {
-                "name": part.name,
-                "share": part.share,
-                "loadings": dict(zip(one.measures, part.loadings.tolist(), strict=True)),
-                "weights": dict(zip(one.measures, part.weights.tolist(), strict=True)),
+                "name": part.name, "share": part.share, "loadings": named(part.loadings),
+                "weights": named(part.weights),
             }
             for part in one.components
         ],
         "separations": [asdict(own) for own in one.separations],
-    }
+    }  # fmt: skip
 
 
 def _charts(one: Composite) -> Iterator[Chart]:

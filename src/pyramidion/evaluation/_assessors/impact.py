@@ -83,12 +83,9 @@ def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
 
 def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:
     defined = sorted((value, name) for name, value in known.items() if not math.isnan(value))
-    return WorstFirst(
-        criterion,
-        tuple(name for _, name in defined),
-        tuple(value for value, _ in defined),
-        tuple(name for name, value in known.items() if math.isnan(value)),
-    )
+    names, values = tuple(name for _, name in defined), tuple(value for value, _ in defined)
+    unknown = tuple(name for name, value in known.items() if math.isnan(value))
+    return WorstFirst(criterion, names, values, unknown)
 
 
 Place = tuple[str, str]
@@ -114,14 +111,9 @@ class JudgedCells:
         names = tuple(sorted(set(places), key=natural_orders))
         systems, assessors = rows.distinct("system"), rows.distinct("assessor")
         columns = places_of(rows.columns["system"], systems)
-        return cls(
-            names,
-            systems,
-            assessors,
-            places_of(places, names) * len(systems) + columns,
-            places_of(rows.columns["assessor"], assessors),
-            rows.value,
-        )
+        cells = places_of(places, names) * len(systems) + columns
+        judges = places_of(rows.columns["assessor"], assessors)
+        return cls(names, systems, assessors, cells, judges, rows.value)
 
     def by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: places down, systems across, NaN for none."""
@@ -156,16 +148,12 @@ def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]
     """Name the metrics among the scores that nobody judged."""
     there = panel.metrics.measures
     if not wanted:
-        return tuple(name for name in there if _is_metric(name))
+        known = ((name, find_measure(name)) for name in there)
+        return tuple(name for name, own in known if own is not None and not own.human)
     full = [full_measure_name(name, there) for name in wanted]
     for name in full:
         panel.metrics.require("measure", name)
     return tuple(full)
-
-
-def _is_metric(name: str) -> bool:
-    known = find_measure(name)
-    return known is not None and not known.human
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,10 +168,8 @@ class MetricTables:
         cls, cells: JudgedCells, scores: Scores, metrics: Sequence[str], panel: Panel
     ) -> "MetricTables":
         """Take some metrics' scores of what was judged."""
-        tables = {name: cells.spread(scores.select(measure=name)) for name in metrics}
-        for name in metrics:
-            if is_lower_better(name, panel.declared):
-                tables[name] = -tables[name]
+        signs = {name: -1 if is_lower_better(name, panel.declared) else 1 for name in metrics}
+        tables = {n: sign * cells.spread(scores.select(measure=n)) for n, sign in signs.items()}
         own = {name: cells.by([name]) for name in cells.assessors}
         by_assessor = {
             metric: {name: correlated(judged, table)[1] for name, judged in own.items()}
@@ -278,15 +264,11 @@ def _step(
     systems, r, rho = correlated(full, known_means(table))
     few = f"{systems} systems have means before and after"
     return ImpactStep(
-        left_out,
-        int((~np.isnan(table)).any(axis=1).sum()),
-        systems,
-        r,
-        rho,
+        left_out, int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
         chance=_chance(cells, full, len(left_out), r, rng) if left_out else None,
         metrics=tuple(tables.step(table, kept)),
         undefined=(few if systems < 2 else "all systems have the same mean") * math.isnan(r),
-    )
+    )  # fmt: skip
 
 
 def _chance(
@@ -342,22 +324,20 @@ def classy_impact(
     asked = recipe or Recipe()
     found: list[ClassyImpact] = []
     left_out: list[str] = []
-    plans = [
-        (version, order)
-        for version in (versions or VERSIONS)
-        for order in (None, *_orders(version.target, worst, asked))
-    ]
+    plans: list[tuple[Version, WorstFirst | None]] = []
+    for version in versions or VERSIONS:
+        known = (n for n in asked.measures.get(version.target, (version.target,)) if n in worst)
+        plans += [(version, own) for own in (None, *worst.get(next(known, ""), ()))]
     for done, (version, order) in enumerate(plans):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
             left_out.append(f"version {version.label}: no assessor is known to be the worst")
             continue
         try:
-            tried, notes = _tried(
-                years, later, version, replace(asked, without_assessors=unwanted), tasks
-            )
+            own = replace(asked, without_assessors=unwanted)
+            tried, notes = _tried(years, later, version, own, tasks)
             criterion = None if order is None else order.criterion
-            found += [replace(own, criterion=criterion) for own in tried]
+            found += [replace(one, criterion=criterion) for one in tried]
             left_out += notes
         except PyramidionError as problem:
             without = f" without {', '.join(unwanted)}" if unwanted else ""
@@ -365,13 +345,6 @@ def classy_impact(
         if progress is not None:
             progress(done + 1, len(plans))
     return found, list(dict.fromkeys(left_out))
-
-
-def _orders(
-    target: str, worst: Mapping[str, Sequence[WorstFirst]], recipe: "Recipe"
-) -> Sequence[WorstFirst]:
-    known = (name for name in recipe.measures.get(target, (target,)) if name in worst)
-    return worst.get(next(known, ""), ())
 
 
 def _tried(

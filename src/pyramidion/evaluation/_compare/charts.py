@@ -68,12 +68,8 @@ def tukey_figure(
     apart, name = rows.kinds.count("apart"), short_name(rows.names[rows.chosen or 0])
     found = f"{apart} of {len(names) - 1} intervals do not overlap that of {name}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
-    return rows_figure(
-        rows,
-        title=headed("Comparison intervals", measure, task),
-        note=f"{found}; {test}, {level}",
-        xlabel=estimate,
-    )
+    title, note = headed("Comparison intervals", measure, task), f"{found}; {test}, {level}"
+    return rows_figure(rows, title=title, note=note, xlabel=estimate)
 
 
 def tukey_rows(
@@ -97,16 +93,9 @@ def tukey_rows(
         "apart": Look(f"does not overlap {label}", VERMILLION),
         "near": Look(f"overlaps {label}", GRAY, filling="white"),
     }
-    return Rows(
-        names=[names[row] for row in rows],
-        values=estimates.tolist(),
-        low=(estimates - half).tolist(),
-        high=(estimates + half).tolist(),
-        looks=looks,
-        kinds=kinds,
-        chosen=own,
-        right=0.15,
-    )
+    ends = (values.tolist() for values in (estimates, estimates - half, estimates + half))
+    ordered = [names[row] for row in rows]
+    return Rows(ordered, *ends, looks=looks, kinds=kinds, chosen=own, right=0.15)
 
 
 def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
@@ -165,10 +154,6 @@ def ordered_topics(matrix: ScoreMatrix) -> list[str]:
     return sorted(topics, key=lambda topic: -mean[topic])
 
 
-def _ordered_systems(matrix: ScoreMatrix, mask: Bools) -> ScoreMatrix:
-    return matrix.take(systems=[matrix.systems[i] for i in ranking_order(matrix) if mask[i]])
-
-
 def _note(matrix: ScoreMatrix) -> str:
     size = f"{counted(len(matrix.topics), 'topic')}, {counted(len(matrix.systems), 'system')}"
     missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
@@ -205,15 +190,13 @@ class _Block:
 
 
 def _blocks(matrix: ScoreMatrix) -> list[_Block]:
-    column = _column_pitch(len(matrix.systems))
-    kinds = (("machines", ~matrix.human), ("people", matrix.human))
-    parts = [(kind, _ordered_systems(matrix, mask)) for kind, mask in kinds if mask.any()]
-    return [_Block(kind, part, short_names(part.systems), column) for kind, part in parts]
-
-
-def _column_pitch(count: int) -> float:
-    dense = fitting_pitch(count)
-    return max(dense, min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
+    count, blocks = len(matrix.systems), []
+    column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
+    for kind, mask in (("machines", ~matrix.human), ("people", matrix.human)):
+        if mask.any():
+            own = [matrix.systems[i] for i in ranking_order(matrix) if mask[i]]
+            blocks.append(_Block(kind, matrix.take(systems=own), short_names(own), column))
+    return blocks
 
 
 def _drawn(
@@ -237,21 +220,15 @@ def _drawn(
     left = page.left
     for block in blocks:
         page.write(block.kind, (left, page.bottom + height + 0.06), size=_HEADING_SIZE)
-        axes = page.axes(left, page.bottom, block.width, height)
-        _color_cells(axes, block.scores.values, colors, cell=(column, row))
+        axes, scores = page.axes(left, page.bottom, block.width, height), block.scores.values
+        draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colors.cmap, norm=colors.norm)
+        if column >= _ROOM_FOR_VALUES:
+            _write_values(axes, scores, colors, cell=(column, row))
         label_names(axes, "x", block.names, pitch=column, turned=turned)
         label_names(axes, "y", topics if block is blocks[0] else [], pitch=row)
         left += block.width + gap
     _add_color_bar(page, colors, matrix)
     return page.figure
-
-
-def _color_cells(
-    axes: "Axes", scores: Floats, colors: "ScalarMappable", *, cell: tuple[float, float]
-) -> None:
-    draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colors.cmap, norm=colors.norm)
-    if cell[0] >= _ROOM_FOR_VALUES:
-        _write_values(axes, scores, colors, cell=cell)
 
 
 def _write_values(
@@ -261,10 +238,9 @@ def _write_values(
     digits, every = _digits(scores), np.ndenumerate(scores)
     texts = {place: f"{score:.{digits}f}" for place, score in every if not np.isnan(score)}
     size = label_size(cell[1]) - 1
-    if text_width(texts.values(), size=size) > cell[0] - 0.08:
-        return
-    dark = colors.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
-    write_cells(axes, texts, dark, size=size)
+    if text_width(texts.values(), size=size) <= cell[0] - 0.08:
+        dark = colors.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
+        write_cells(axes, texts, dark, size=size)
 
 
 def _digits(scores: Floats) -> int:
@@ -354,40 +330,29 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
     """
     pairs, systems = pair_arrays(result), result.systems
     ends = cluster_ends(pairs.significant)
+    kinds = [s.kind for s in systems]
     rows = Rows(
-        names=[s.system for s in systems],
-        values=[s.adjusted for s in systems],
-        low=[s.low for s in systems],
-        high=[s.high for s in systems],
-        looks=_KINDS,
-        kinds=[s.kind for s in systems],
-        bold=[s.kind == "human" for s in systems],
-        marks=_marks(result, pairs),
-        ends=ends,
-        striped=True,
-        ticks=7,
-    )
+        [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
+        [s.high for s in systems], looks=_KINDS, kinds=kinds,
+        bold=[kind == "human" for kind in kinds], marks=_marks(result, pairs), ends=ends,
+        striped=True, ticks=7,
+    )  # fmt: skip
+    scale = "log odds of " * (result.test == "ordinal")
+    scale += arrowed(short_name(result.measure), result.direction)
     return rows_figure(
         rows,
         title=_titled("Ranking", result),
         note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
-        xlabel="log odds of being preferred"
-        if result.test == "bradley-terry"
-        else ("log odds of " if result.test == "ordinal" else "")
-        + arrowed(short_name(result.measure), result.direction),
+        xlabel="log odds of being preferred" if result.test == "bradley-terry" else scale,
     )
 
 
 def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
-    """Give each system its letters, or a star if it differs from the baseline."""
+    """Give each system its letters (``ab(aa)`` is a, b and aa), or a star beside a baseline."""
     if pairs.baseline is None:
-        return [_letters(system.group) for system in result.systems]
+        found = (_LETTER.findall(system.group) for system in result.systems)
+        return [[long or short for long, short in own] for own in found]
     return [["*"] if differs else [] for differs in pairs.significant[pairs.baseline]]
-
-
-def _letters(group: str) -> list[str]:
-    """Take a group apart: ``ab(aa)`` is a, b and aa."""
-    return [long or short for long, short in _LETTER.findall(group)]
 
 
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
@@ -452,11 +417,6 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
 def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, equivalent and undecided pairs, losses and undefined ones; a row a system."""
     defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
-    parts = (
-        pairs.outcome > 0,
-        pairs.equivalent,
-        defined & (pairs.outcome == 0),
-        pairs.outcome < 0,
-        pairs.undefined,
-    )
+    won, lost = pairs.outcome > 0, pairs.outcome < 0
+    parts = (won, pairs.equivalent, defined & ~won & ~lost, lost, pairs.undefined)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)

@@ -1,7 +1,7 @@
 """Systems compared by mixed models, which know assessors and runs, and how much runs differ."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
@@ -30,6 +30,7 @@ from pyramidion.evaluation._compare.result import (
     ranking_notes,
 )
 from pyramidion.evaluation._procedures import MAX_T, ModelName, RandomEffect
+from pyramidion.evaluation._shared import places_of
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import linked_parts
@@ -64,8 +65,8 @@ class _Rows:
     def of(cls, matrix: ScoreMatrix) -> "_Rows":
         """Take the scores that a matrix was made of, or its values where that is not known."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
-        topic = _codes(topic_names(scores), matrix.topics)
-        system = _codes(scores.columns["system"], matrix.systems)
+        topic = places_of(topic_names(scores), matrix.topics)
+        system = places_of(scores.columns["system"], matrix.systems)
         kept = (topic >= 0) & (system >= 0)
         topic, system = topic[kept], system[kept]
         random = {"topic": topic}
@@ -107,11 +108,6 @@ class _Rows:
         for name in ("topic", "assessor"):
             if name in self.random:
                 yield f"system:{name}", _crossed(self.system, self.random[name])
-
-
-def _codes(names: Iterable[str], known: Sequence[str]) -> Ints:
-    place = {name: number for number, name in enumerate(known)}
-    return np.fromiter((place.get(name, -1) for name in names), np.int64)
 
 
 def _crossed(one: Ints, other: Ints) -> Ints:
@@ -326,19 +322,13 @@ def compare_by_model(
         comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
     formulas = [fit.formula(matrix.measure) for fit in fits.fits]
+    said = (*fits.said(matrix.measure), *fitted.notes)
     result = ComparisonResult(
-        measure=matrix.measure,
-        task=matrix.task,
-        test=model,
-        alpha=options.alpha,
+        measure=matrix.measure, task=matrix.task, test=model, alpha=options.alpha,
         correction="mvt" if options.correction in MAX_T else options.correction,
-        statistic=None,
-        n_resamples=0,
-        baseline=options.baseline,
-        confidence_level=options.confidence_level,
-        direction=matrix.direction,
-        margin=options.margin,
-        clusters=len(set(matrix.clusters)),
+        statistic=None, n_resamples=0, baseline=options.baseline,
+        confidence_level=options.confidence_level, direction=matrix.direction,
+        margin=options.margin, clusters=len(set(matrix.clusters)),
         counts=counted_pairs(comparisons, options.alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
         systems=ranked_systems(
@@ -349,10 +339,7 @@ def compare_by_model(
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted, formulas[0], model, options.margin),
-            *(
-                f"{note[0].upper()}{note[1:]}."
-                for note in (*fits.said(matrix.measure), *fitted.notes)
-            ),
+            *(f"{note[0].upper()}{note[1:]}." for note in said),
         ),
         model=_record(matrix, fitted, formulas, tested, options.confidence_level),
     )  # fmt: skip
@@ -419,10 +406,8 @@ def _record(
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
     return ModelFit(
-        formula=formulas[0],
-        means=named(fitted.means),
-        standard_errors=named(fitted.standard_errors),
-        effects=named(fitted.effects),
+        formulas[0],
+        *(named(getattr(fitted, own)) for own in ("means", "standard_errors", "effects")),
         effect_errors=named(fitted.effect_errors),
         thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),

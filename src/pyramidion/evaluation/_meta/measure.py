@@ -162,12 +162,8 @@ def _resampled(
 
     def under(systems: Weights, topics: Weights) -> _Samples:
         if few:
-            return {
-                (level, coefficient): level_correlations(
-                    cells, level=level, coefficient=coefficient, systems=systems, inputs=topics
-                )
-                for level, coefficient in options.shown
-            }
+            own = partial(level_correlations, cells, systems=systems, inputs=topics)
+            return {(level, by): own(level=level, coefficient=by) for level, by in options.shown}
         every = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): one for level, own in every.items() for name, one in own.items()}
 
@@ -267,13 +263,12 @@ def metric_matrices(
         chosen = tables.peers(peers)
         for level, coefficient in product(*options.tested(test)):
             what = (level, coefficient, peers)
-            values = {name: _value(rows, what) for name, rows in correlations.items()}
+            values = {
+                name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == what)
+                for name, rows in correlations.items()
+            }
             found.append(_matrix(chosen, values, test, what, options, mapper))
     return tuple(found)
-
-
-def _value(rows: Sequence[MetricCorrelation], what: What) -> float:
-    return next(row.value for row in rows if (row.level, row.coefficient, row.peers) == what)
 
 
 def _matrix(
@@ -284,7 +279,6 @@ def _matrix(
     options: MetaOptions,
     mapper: Mapper,
 ) -> MetricMatrix:
-    level, coefficient, peers = what
     order = sorted(values, key=lambda name: descending(values[name]))
     pairs = list(combinations(order, 2))
     correction = effective_correction(options.correction, test)
@@ -300,17 +294,17 @@ def _matrix(
     found = tuple(
         replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
     )
+    resamples = max((pair.n_resamples for pair in found), default=0)
+    ranking = _ranking(order, values, found, options.alpha)
     return MetricMatrix(
-        level=level,
-        coefficient=coefficient,
-        peers=peers,
-        test=test,
-        correction=correction,
-        alpha=options.alpha,
-        n_resamples=max((pair.n_resamples for pair in found), default=0),
-        metrics=_ranking(order, values, found, options.alpha),
-        pairs=found,
-        notes=tuple(filter(None, notes)),
+        *what,
+        test,
+        correction,
+        options.alpha,
+        resamples,
+        ranking,
+        found,
+        tuple(filter(None, notes)),
     )
 
 
@@ -395,16 +389,10 @@ def permuted(tables: MetaTables, what: What, options: MetaOptions) -> PairTest:
     if systems < 2:
         return _undefined((a, b), f"systems with all three scores: {systems}")
     found = clustered_difference(
-        first,
-        second,
-        tables.truth,
-        level=what[0],
-        coefficient=what[1],
-        control=tables.lengths if options.control else None,
-        over=options.over,
-        n_resamples=options.n_resamples,
-        rng=options.seed,
-    )
+        first, second, tables.truth, level=what[0], coefficient=what[1],
+        control=tables.lengths if options.control else None, over=options.over,
+        n_resamples=options.n_resamples, rng=options.seed,
+    )  # fmt: skip
     note = "a correlation is undefined" if math.isnan(found.difference) else ""
     numbers = (found.first, found.second, found.difference, math.nan, found.p, math.nan)
     pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)

@@ -49,9 +49,6 @@ if TYPE_CHECKING:
 
 How = Literal["annotated", "similarity"]
 
-# Two summaries always correlate.
-_LEAST_PAIRS = 3
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitTopic:
@@ -158,15 +155,10 @@ def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)
     most = max(topic.references for topic in topics)
     least = 0 if (weights == 0).any() else 1
     classes = [_class(number, counts[weights == number]) for number in range(least, most + 1)]
-    return UnitStudy(
-        topics[0].how,
-        len(topics),
-        tuple(classes),
-        _correlation(counts, weights),
-        tuple(tops),
-        tuple(_share(topics, top) if not least else float("nan") for top in tops),
-        tuple(_pyramid_pairs(topics)),
-    )
+    found = _correlation(pearson, counts, weights, 2, "one content unit only")
+    shares = tuple(_share(topics, top) if not least else float("nan") for top in tops)
+    pairs = tuple(_pyramid_pairs(topics))
+    return UnitStudy(topics[0].how, len(topics), tuple(classes), found, tuple(tops), shares, pairs)
 
 
 def _pyramid_pairs(topics: Sequence[UnitTopic]) -> Iterator[PyramidPair]:
@@ -182,13 +174,17 @@ def _pyramid_pairs(topics: Sequence[UnitTopic]) -> Iterator[PyramidPair]:
 
 def _pyramid_pair(name: str, pairs: Sequence[tuple[float, float]]) -> PyramidPair:
     people, documents = np.array(pairs).T
-    found = (_correlated_scores(how, people, documents) for how in (pearson, spearman))
+    # Two summaries always correlate.
+    why = "fewer than three summaries"
+    found = (_correlation(how, people, documents, 3, why) for how in (pearson, spearman))
     return PyramidPair(name, len(pairs), float(people.mean()), float(documents.mean()), *found)
 
 
-def _correlated_scores(how: Callable[..., Correlation], x: Floats, y: Floats) -> Correlation:
-    if len(x) < _LEAST_PAIRS:
-        return Correlation(np.nan, np.nan, np.nan, len(x), "t", "fewer than three summaries")
+def _correlation(
+    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
+) -> Correlation:
+    if len(x) < least:
+        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
     return how(x, y)
 
 
@@ -286,12 +282,6 @@ def _class(number: int, counts: Ints) -> AgreedClass:
         return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
     low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
     return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
-
-
-def _correlation(counts: Ints, weights: Ints) -> Correlation:
-    if len(counts) < 2:
-        return Correlation(np.nan, np.nan, np.nan, len(counts), "t", "one content unit only")
-    return pearson(counts, weights)
 
 
 def _share(topics: Sequence[UnitTopic], top: int) -> float:
