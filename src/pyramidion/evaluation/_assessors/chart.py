@@ -101,20 +101,18 @@ def difference_figure(
 ) -> "Figure":
     """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
     collection = found[0].collection
+    judged = grouped(
+        (topic.assessor, topic.difference)
+        for topic in topics
+        if collection in (None, topic.collection)
+    )
     rows = tuple(
         PanelRow(
-            f"{own.assessor} ({own.topics})",
-            own.difference,
-            own.low,
-            own.high,
-            points=tuple(
-                topic.difference
-                for topic in topics
-                if topic.assessor == own.assessor and collection in (None, topic.collection)
-            ),
+            f"{own.assessor} ({own.topics})", own.difference, own.low, own.high,
+            points=tuple(judged.get(own.assessor, ())),
         )
         for own in sorted(found, key=lambda own: (-own.difference, own.assessor))
-    )
+    )  # fmt: skip
     note = (
         f"means over topics (pale points; their number is in brackets) with {confidence_level:.0%} "
         "intervals; the lower, the less consistently units were marked"
@@ -292,16 +290,11 @@ def _impact_panels(
     peers = "machines only" if own.peers == "machines" else "all peers"
     worst = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
-        panels,
-        title=f"{title}: {found[0].collection}",
-        note="; ".join(part for part in (task, peers, worst) if part),
-        side=(2.1, 1.6),
-        gap=(0.55, 0.8),
-        most=_ACROSS,
+        panels, title=f"{title}: {found[0].collection}",
+        note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
+        gap=(0.55, 0.8), most=_ACROSS, legend=legend, ylabel=ylabel,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
-        legend=legend,
-        ylabel=ylabel,
-    )
+    )  # fmt: skip
 
 
 def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
@@ -333,10 +326,8 @@ def _ranking_panel(own: Impact) -> Panel:
 
 def _metric_panel(own: Impact, looks: Mapping[str, Style], name: str) -> Panel:
     found = [{one.metric: getattr(one, name) for one in step.metrics} for step in own.steps]
-    return _impact_panel(
-        own,
-        [
-            Series(range(len(found)), [step.get(metric, math.nan) for step in found], look)
-            for metric, look in looks.items()
-        ],
-    )
+    lines = [
+        Series(range(len(found)), [step.get(metric, math.nan) for step in found], look)
+        for metric, look in looks.items()
+    ]
+    return _impact_panel(own, lines)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -89,10 +90,9 @@ def _identical(panel: Panel, index: _Index) -> Iterator[_Pair]:
     for collection, pairs in panel.pairs.items():
         for task, topic, *systems in pairs:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
-            for question in a:
-                if question in b:
-                    measure, assessor, *_ = question
-                    yield collection, topic, assessor, measure, a[question], b[question], False
+            for question in (own for own in a if own in b):
+                measure, assessor, *_ = question
+                yield collection, topic, assessor, measure, a[question], b[question], False
 
 
 def _repeated(index: _Index) -> Iterator[_Pair]:
@@ -284,18 +284,13 @@ def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterato
             # Equal but for rounding noise, as of computed scores.
             equal = np.isclose(own.first, own.second, rtol=1e-9, atol=1e-12)
             yield Consistency(
-                collection,
-                assessor,
-                measure,
-                pairs=len(own),
-                repeated=int(own.repeated.sum()),
-                alpha=alpha_of_pairs(own.first, own.second, topics, at.level, options),
-                level=at,
+                collection, assessor, measure, len(own), int(own.repeated.sum()),
+                alpha_of_pairs(own.first, own.second, topics, at.level, options), at,
                 mean_difference=known_mean(np.abs(changes)),
                 mean_signed_difference=known_mean(changes[own.ordered]),
                 equal=known_mean(equal.astype(np.float64)),
                 table=contingency(own.first, own.second, at.values) if at.values else None,
-            )
+            )  # fmt: skip
 
 
 _NO_SHARED = "no two assessors judged the same"
@@ -346,13 +341,11 @@ def panel_agreement(
     counts = (~np.isnan(table)).sum(axis=0)
     items, alone = int((counts > 1).sum()), int((counts == 1).sum())
     shared = table[:, counts > 1]
+    found = partial(PanelAgreement, collection, measure, at)
     if not items:
-        return PanelAgreement(collection, measure, at, math.nan, 0, alone, (), undefined=_NO_SHARED)
+        return found(math.nan, 0, alone, (), undefined=_NO_SHARED)
     alpha = krippendorff_alpha(shared, level=at.level)
-    pairs = tuple(_pairs(assessors, shared))
-    return PanelAgreement(
-        collection, measure, at, alpha.value, items, alone, pairs, alpha.unanimous
-    )
+    return found(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
 
 
 def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[str, ...], Floats]:
@@ -381,12 +374,6 @@ def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
             for weights in ("none", "quadratic")
         )
         yield AssessorPair(
-            assessors[a],
-            assessors[b],
-            len(first),
-            percent_agreement(first, second),
-            plain,
-            weighted,
-            float(np.mean(first - second)),
-            correlated(first, second)[1],
-        )
+            assessors[a], assessors[b], len(first), percent_agreement(first, second), plain,
+            weighted, float(np.mean(first - second)), correlated(first, second)[1],
+        )  # fmt: skip

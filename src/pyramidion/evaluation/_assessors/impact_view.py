@@ -47,15 +47,13 @@ class ImpactOptions(Options):
     panel: ClassVar[str] = "With --impact"
 
     impact: bool = option(
-        False,
-        "Leave out the worst assessors one by one, and show what changes.",
+        False, "Leave out the worst assessors one by one, and show what changes.",
         flags=("--impact",),
-    )
+    )  # fmt: skip
     worst_by: tuple[Criterion, ...] = option(
-        CRITERIA,
-        "How the worst assessors are found: alpha, manual-automatic, or "
+        CRITERIA, "How the worst assessors are found: alpha, manual-automatic, or "
         "alpha,manual-automatic for both.",
-    )
+    )  # fmt: skip
     most: int | None = option(
         None, "Maximum number of assessors to leave out; all but one by default.", least=1
     )
@@ -63,10 +61,9 @@ class ImpactOptions(Options):
         PEERS, "Sets of systems to rank: all, machines (without people), or all,machines for both."
     )
     metrics: tuple[str, ...] = option(
-        (),
-        "Metrics to correlate with people, comma-separated, found in the scores or computed; "
+        (), "Metrics to correlate with people, comma-separated, found in the scores or computed; "
         "all in the scores by default.",
-    )
+    )  # fmt: skip
     classy: Source | None = option(
         None, "Train CLASSY on two years with and without the worst assessors, and test it on "
         "this later collection.", metavar="LATER",
@@ -114,19 +111,13 @@ def _try_classy(
     from pyramidion.classy._training import chosen_versions
 
     found, left_out = classy_impact(
-        years,
-        later,
-        _worst_of(study),
-        versions=chosen_versions(impact.versions, impact.targets),
-        tasks=study.options.task,
-        number=impact.most or 1,
-        progress=impact.progress.advance,
-    )
+        years, later, _worst_of(study), versions=chosen_versions(impact.versions, impact.targets),
+        tasks=study.options.task, number=impact.most or 1, progress=impact.progress.advance,
+    )  # fmt: skip
     if not found:
-        raise InputError(
-            f"nothing could be trained: {left_out[0] if left_out else 'no models were asked for'}",
-            hint="name --versions or --targets that all three years judge",
-        )
+        why = left_out[0] if left_out else "no models were asked for"
+        hint = "name --versions or --targets that all three years judge"
+        raise InputError(f"nothing could be trained: {why}", hint=hint)
     return ClassyTrial(tuple(found), (later,), tuple(left_out))
 
 
@@ -179,10 +170,9 @@ def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impac
                 find = partial(assessor_impact, metrics=metrics, most=asked.most, seed=seed)
                 found.append(find(panel, collection, measure, worst, task=task, peers=peers))
     if not found:
-        raise InputError(
-            f"no assessor can be left out: {left_out[0] if left_out else 'none is known'}",
-            hint="two assessors are needed, and judgments of identical summaries by one",
-        )
+        why = left_out[0] if left_out else "none is known"
+        hint = "two assessors are needed, and judgments of identical summaries by one"
+        raise InputError(f"no assessor can be left out: {why}", hint=hint)
     return found, left_out
 
 
@@ -251,10 +241,8 @@ _METRICS_NOTE = (
     "of an assessor, averaged over the assessors that are left."
 )
 _ABOUT = ("measure", "worst by", "left out", "without")
-_RANKINGS = (
-    *(*_ABOUT, "topics", "systems", "Pearson", "Spearman"),
-    *("any: Pearson", "any: Spearman", "lower"),
-)
+_NUMBERS = ("topics", "systems", "Pearson", "Spearman", "any: Pearson", "any: Spearman", "lower")
+_RANKINGS = (*_ABOUT, *_NUMBERS)
 _METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 
@@ -292,11 +280,8 @@ def _named(first: Impact) -> tuple[str, Key]:
     """Name what a group is about, for titles and as columns of a file."""
     task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
     peers = "machines only" if first.peers == "machines" else "all peers"
-    key = (
-        ("collection", first.collection),
-        ("task", "all" if first.task is None else first.task),
-        ("peers", first.peers),
-    )
+    own = "all" if first.task is None else first.task
+    key = (("collection", first.collection), ("task", own), ("peers", first.peers))
     return ", ".join(part for part in (first.collection, task, peers) if part), key
 
 

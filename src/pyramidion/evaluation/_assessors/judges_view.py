@@ -7,6 +7,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from pyramidion.collection._ids import grouped
 from pyramidion.evaluation._assessors.judges import JudgeCheck, JudgeCheckOptions, Places
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
@@ -95,10 +96,7 @@ def judge_tables(
 
 
 def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
-    places: dict[tuple[str, str], list[JudgeCheck]] = {}
-    for own in found:
-        places.setdefault((own.collection, own.task), []).append(own)
-    return places
+    return grouped(((own.collection, own.task), own) for own in found)
 
 
 def _answers_table(found: Sequence[JudgeCheck]) -> Table:
@@ -138,8 +136,8 @@ def _replaced_table(group: Sequence[JudgeCheck]) -> Table:
     )  # fmt: skip
     heads = ("measure", "judge", "pairs", "people", "judge finds", "both", "opposite", "precision",
              "recall", "order")  # fmt: skip
-    return Table(heads, rows, "Verdicts with the judge in people's place", _REPLACED_NOTE,
-                 name="replaced")  # fmt: skip
+    title = "Verdicts with the judge in people's place"
+    return Table(heads, rows, title, _REPLACED_NOTE, name="replaced")
 
 
 def _alt_tables(group: Sequence[JudgeCheck], asked: JudgeCheckOptions) -> Iterator[Table]:
@@ -211,22 +209,20 @@ def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
     low, high = min(ends), max(ends)
     pad = 0.04 * (high - low)
     panels = [_calibration_panel(own, (low - pad, high + pad)) for own in found]
-    return panels_figure(
-        panels,
-        title=f"Judges beside people: {found[0].measure}",
-        note=f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; "
-        "on the gray line both say the same",
-        side=(2.1, 2.1),
-        gap=(0.45, 0.8),
-        ylabel="people",
-        one_scale=True,
+    note = (
+        f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
+        "gray line both say the same"
     )
+    return panels_figure(
+        panels, title=f"Judges beside people: {found[0].measure}", note=note, side=(2.1, 2.1),
+        gap=(0.45, 0.8), ylabel="people", one_scale=True,
+    )  # fmt: skip
 
 
 def _calibration_panel(own: JudgeCheck, limits: tuple[float, float]) -> Panel:
-    x, y = ([*values] for values in zip(*((b.judge, b.people.value) for b in own.calibration),
-                                        strict=True))  # fmt: skip
-    lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ("low", "high"))
+    x = [one.judge for one in own.calibration]
+    ends = ("value", "low", "high")
+    y, lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ends)
     return Panel(
         [
             Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),

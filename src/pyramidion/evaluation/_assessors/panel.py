@@ -84,10 +84,9 @@ def read_moments(texts: Sequence[str]) -> Moments:
     units, values = zip(*map(_moment, texts), strict=True) if texts else ((), ())
     examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
     if len(examples) > 1:
-        raise InputError(
-            f"the times are dates and numbers, such as {examples['day']} and {examples['1']}",
-            hint="write all of them in one way",
-        )
+        both = f"{examples['day']} and {examples['1']}"
+        hint = "write all of them in one way"
+        raise InputError(f"the times are dates and numbers, such as {both}", hint=hint)
     unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
     return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
 
@@ -253,7 +252,8 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
     judgments, others = table.rows(judged & known), table.rows(~judged)
     texts = [summary for summary in collection.summaries if not tasks or summary.task in tasks]
     worded = [s.topic for s in texts if s.is_peer and word_sequence(s.plain)]
-    wordless = sum(summary.is_peer for summary in texts) - len(worded)
+    empty = sum(summary.is_peer for summary in texts) - len(worded)
+    wordless = [f"{name}: {empty} summaries without a word, which are not compared"] * bool(empty)
     scales = {**SCALES, **collection.scales}
     return Panel(
         judgments=judgments,
@@ -276,12 +276,7 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
             if topic.category
             for year in years.get(topic.id, (name,))
         },
-        left_out=(
-            *collection.left_out,
-            *_unknown(table.rows(judged & ~known), name),
-            *[f"{name}: {wordless} summaries without a word, which are not compared"]
-            * bool(wordless),
-        ),
+        left_out=(*collection.left_out, *_unknown(table.rows(judged & ~known), name), *wordless),
         declared=collection.measures,
     )
 
@@ -304,11 +299,8 @@ def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
     """Name what people judge: what has an assessor, is declared so, or is known to be."""
     assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
     for name in scores.measures:
-        human = (
-            collection.measures[name].human
-            if name in collection.measures
-            else (name in collection.scales or is_human(name))
-        )
+        declared = collection.measures.get(name)
+        human = declared.human if declared else name in collection.scales or is_human(name)
         if name in assessed or human:
             yield name
 

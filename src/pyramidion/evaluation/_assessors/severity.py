@@ -81,17 +81,10 @@ def assessor_severity(
         why = f"{error.what} ({chosen} is the second factor)"
         return SeverityModel(collection, measure, chosen, (), undefined=why)
     return SeverityModel(
-        collection,
-        measure,
-        chosen,
-        _severities(fit, table, options.confidence_level),
-        f=fit.first.f,
-        df=fit.first.df,
-        residual_df=fit.residual_df,
-        p=fit.first.p,
-        undefined=fit.note,
-        lower_is_better=is_lower_better(measure, panel.declared),
-    )
+        collection, measure, chosen, _severities(fit, table, options.confidence_level),
+        fit.first.f, fit.first.df, fit.residual_df, fit.first.p, fit.note,
+        is_lower_better(measure, panel.declared),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,13 +185,14 @@ def assessor_drift(
     found = partial(
         Drift, unit=moments.unit, n=len(rows), span=span, topics=int(topics.max(initial=-1)) + 1
     )
+    why = ""
     if len(rows) < 3 or not span > 0:
         why = "fewer than three judgments carry a time"
         why = why if len(rows) < 3 else "all were made at one time"
         why = why if moments.unit else NO_TIME
-        return found(*[math.nan] * 4, within_systems=False, undefined=why)
-    if moments.unit == "day" and span < _HOUR and rows.by_model.all():
+    elif moments.unit == "day" and span < _HOUR and rows.by_model.all():
         why = "a model was asked within an hour"
+    if why:
         return found(*[math.nan] * 4, within_systems=False, undefined=why)
     line = _Line(rows.value, times, _groups(rows))
     if math.isnan(line.slope()):

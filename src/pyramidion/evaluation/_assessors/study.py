@@ -73,11 +73,8 @@ def study_assessors(
 ) -> AssessorStudy:
     """Ask how consistent, how severe and how much alike the assessors of some years are."""
     asked = options or StudyOptions()
-    panel = gather_panel(
-        [_annotated(collection, asked) for collection in collections],
-        measures=asked.measures,
-        tasks=asked.task,
-    )
+    years = [_annotated(collection, asked) for collection in collections]
+    panel = gather_panel(years, measures=asked.measures, tasks=asked.task)
     places = list(panel.places())
     manual, topics = _differences(panel, asked)
     severity = tuple(assessor_severity(panel, *place, asked) for place in places)
@@ -104,9 +101,8 @@ def _annotated(collection: Collection, options: StudyOptions) -> Collection:
     if options.measures and MANUAL not in options.measures:
         return collection
     more = annotated_scores(collection, tasks=options.task)
-    if not len(more):
-        return collection
-    return replace(collection, scores=Scores.concatenate([collection.scores, more]))
+    both = Scores.concatenate([collection.scores, more])
+    return replace(collection, scores=both) if len(more) else collection
 
 
 def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
@@ -120,8 +116,7 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
 
 
 def _not_found(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
-    unreadable = read_moments(panel.judgments.columns["time"].tolist()).unreadable
-    if unreadable:
+    if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
         compared = panel.compared.get(collection, 0)
@@ -134,5 +129,4 @@ def _not_found(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
             yield f"{measure}: the years have different scales and are not pooled"
     for model in models:
         if not model.assessors:
-            where = span_name(model.collection)
-            yield f"{where}, {model.measure}: no severity, {model.undefined}"
+            yield f"{span_name(model.collection)}, {model.measure}: no severity, {model.undefined}"

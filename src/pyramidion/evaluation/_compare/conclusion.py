@@ -143,13 +143,10 @@ class Conclusion:
         left, every = len(undecided), len(self.result.systems) - 1
         equal, rest = self._split(undecided)
         if equal:
-            counts = [f"{_are(len(equal))} {self._within(equal.values())}"]
+            said = f"{_are(len(equal))} {self._within(equal.values())}"
             if rest:
-                p = self._p(rest.values())
-                counts.append(f"{_are(len(rest))} not shown to be worse ({p})")
-            return (
-                f"{self._first(1)} ranks first, but of the {every:,} others {' and '.join(counts)}"
-            )
+                said += f" and {_are(len(rest))} not shown to be worse ({self._p(rest.values())})"
+            return f"{self._first(1)} ranks first, but of the {every:,} others {said}"
         are = f"{left:,} of the {every:,} others are not"
         shown = f"none of the {every:,} others is" if left == every else are
         p = self._p(undecided.values())

@@ -68,11 +68,7 @@ def compare_family(
     judged = _judged(pairs, adjusted, options)
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
-    if (
-        enough is not options
-        and test in RESAMPLING_TESTS
-        and enough.n_resamples > (options.n_resamples)
-    ):
+    if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
         note += f" Resamples were raised to {enough.n_resamples:,}, as so many pairs require."
     return [
         _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
@@ -167,22 +163,17 @@ def _corrected_again(
     note: str,
 ) -> ComparisonResult:
     """Give a result with other corrected p-values, and all that follows from them."""
-    names, alpha = [system.system for system in result.systems], result.alpha
-    systems = result.systems
+    systems, alpha = result.systems, result.alpha
     if result.baseline is None:
-        letters, groups = groups_of(names, pairs, alpha)
+        letters, groups = groups_of([one.system for one in systems], pairs, alpha)
         systems = tuple(
             replace(one, group=letters[one.system], cluster=groups[one.system]) for one in systems
         )
     before = set(ranking_notes(result))
     new = replace(
-        result,
-        family="measures",
-        correction=correction,
-        comparisons=pairs,
-        systems=systems,
+        result, family="measures", correction=correction, comparisons=pairs, systems=systems,
         counts=counted_pairs(pairs, alpha),
         human_machine=counted_pairs(between_kinds(matrix, pairs), alpha),
         notes=(*(line for line in result.notes if line not in before), note),
-    )
+    )  # fmt: skip
     return replace(new, notes=(*new.notes, *ranking_notes(new)))

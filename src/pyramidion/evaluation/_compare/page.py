@@ -77,10 +77,9 @@ class PageOptions(Options):
 
     title: str = option("", "Title of the report; what is compared by default.")
     human: tuple[str, ...] = option(
-        (),
-        "Human measures, comma-separated; adds a section that judges the metrics by them.",
+        (), "Human measures, comma-separated; adds a section that judges the metrics by them.",
         metavar="MEASURE",
-    )
+    )  # fmt: skip
     metrics: tuple[str, ...] = option(
         (), "Metrics to judge, comma-separated; every other measure by default.",
         flags=("--metric",), metavar="MEASURE",
@@ -108,9 +107,8 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     3
     """
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        return comparison_page(
-            compare.run(source, WithJudge(), options, EngineOptions()), name="", title=page.title
-        )
+        compared = compare.run(source, WithJudge(), options, EngineOptions())
+        return comparison_page(compared, name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
         # What is named with -m is judged by the human measures, and compared as they are.
@@ -128,27 +126,19 @@ def comparison_page(
 ) -> HtmlPage:
     """Put conclusion, ranking, figures, tables and method text on one page."""
     results = compared.values
+    listed, blocks = len(results) == 1, (tuple(_blocks(compared, n)) for n in range(len(results)))
     rankings = [
-        Section(
-            _heading(result, results),
-            tuple(_blocks(compared, number)),
-            folded=number >= _MOST_OPEN,
-            listed=len(results) == 1,
-        )
-        for number, result in enumerate(results)
+        Section(_heading(result, results), own, number >= _MOST_OPEN, listed)
+        for number, (result, own) in enumerate(zip(results, blocks, strict=True))
     ]
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
-    counts = replace(counts_table(results), note="")
+    counts = table_block(replace(counts_table(results), note=""))
     method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
     topics = max(len(matrix.topics) for matrix in compared.matrices)
+    folded = (replace(section, folded=True) for section in more)
     return HtmlPage(
         title or page_title(name, results),
-        (
-            *rankings,
-            Section("Which systems differ", (table_block(counts),)),
-            *(replace(section, folded=True) for section in more),
-            method,
-        ),
+        (*rankings, Section("Which systems differ", (counts,)), *folded, method),
         lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
         signature=str(compared.signature),
         first=_conclusions(results),
@@ -230,21 +220,16 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     known = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
     ends = min(known), max(known)
     level = f"{result.confidence_level * 100:g}% interval, {ends[0]:.3g} to {ends[1]:.3g}"
-    marks = [
-        interval_mark(s.adjusted, s.low, s.high, ends, "l2" if s.kind == "human" else "h2")
-        for s in systems
-    ]
-    drawn = {level: marks}
+    colors = {"human": "l2", "machine": "h2"}
+    marks = (interval_mark(s.adjusted, s.low, s.high, ends, colors[s.kind]) for s in systems)
+    drawn = {level: list(marks)}
     if pairs.baseline is None:
         counts = outcome_counts(pairs)
         words = [word for word, total in zip(_OUTCOMES, counts.sum(axis=0), strict=True) if total]
-        drawn[", ".join(words)] = [
-            parts_bar(
-                list(zip(_OUTCOMES.values(), own, strict=True)),
-                ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, own, strict=True)),
-            )
-            for own in counts.tolist()
-        ]
+        drawn[", ".join(words)] = bars = []
+        for own in counts.tolist():
+            said = ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, own, strict=True))
+            bars.append(parts_bar(list(zip(_OUTCOMES.values(), own, strict=True)), said))
     return drawn
 
 
@@ -258,20 +243,13 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
         return
     names = [system.system for system in result.systems]
     people = [system.kind == "human" for system in result.systems]
-    few = len(across) <= _MOST_WITH_NUMBERS
-    p = pairs.p[:, across]
-    texts = {
-        (row, column): shown_p(p[row, column]) for row, column in np.argwhere(codes >= 0).tolist()
-    }
+    few, every = len(across) <= _MOST_WITH_NUMBERS, np.ndenumerate(pairs.p[:, across])
+    texts = {(row, column): shown_p(p) for (row, column), p in every if codes[row, column] >= 0}
     drawn = tiles_picture(
-        codes,
-        (names, [names[column] for column in across]),
-        _PAIR_COLORS,
-        about="p-value of every pair",
-        cell=(38, 20) if few else (16, 16),
-        texts=texts if few else None,
-        bold=(people, [people[column] for column in across]),
-    )
+        codes, (names, [names[column] for column in across]), _PAIR_COLORS,
+        about="p-value of every pair", cell=(38, 20) if few else (16, 16),
+        texts=texts if few else None, bold=(people, [people[column] for column in across]),
+    )  # fmt: skip
     yield figure_block(drawn, "Is the row better than the column? P-values after correction.")
     levels = [f"p ≤ {result.alpha / part:.3g}" for part in (50, 5, 1)]
     said = [f"{word}, {level}" for word in ("better", "worse") for level in (*levels, "undecided")]
@@ -293,13 +271,10 @@ def scores_blocks(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str
     shades = np.nan_to_num((ordered.values - low) / (high - low) * 10, nan=0.0)
     codes = np.where(np.isnan(ordered.values), 10, np.clip(shades.astype(np.int64), 0, 9))
     drawn = tiles_picture(
-        codes,
-        (ordered.topics, systems),
-        (*(f"s{shade}" for shade in range(10)), "z"),
-        about="score of every system on every topic",
-        cell=(20, 14),
+        codes, (ordered.topics, systems), (*(f"s{shade}" for shade in range(10)), "z"),
+        about="score of every system on every topic", cell=(20, 14),
         bold=((), [system.kind == "human" for system in result.systems]),
-    )
+    )  # fmt: skip
     yield figure_block(drawn, "Scores: topics down by difficulty, systems as they are ranked.")
     ends = [("s0", f"{low:.4g}"), ("s5", f"{(low + high) / 2:.4g}"), ("s9", f"{high:.4g}")]
     yield key([*ends, *([("z", "no score")] if matrix.missing else [])])
@@ -324,10 +299,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         "Each pair of systems was compared on the topics that both have a score on; a topic is "
         "a block. Several assessors of one summary were averaged. "
     )
-    paragraphs = [
-        ("" if first.model else paired)
-        + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
-    ]
+    intervals = dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results)
+    paragraphs = [("" if first.model else paired) + " ".join(intervals)]
     if first.clusters:
         by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
         random = "clusters and what each system makes of a cluster are random effects"
@@ -372,14 +345,9 @@ def _judged(
         own = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
         collection = replace(collection, scores=collection.scores.rows(own))
     asked = BestJudged(
-        collection,
-        source.tasks,
-        source.exclude,
-        lower_is_better=source.lower_is_better,
-        human=page.human,
-        metrics=page.metrics,
-        top=source.top,
-    )
+        collection, source.tasks, source.exclude, lower_is_better=source.lower_is_better,
+        human=page.human, metrics=page.metrics, top=source.top,
+    )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     judging = MetaOptions(peers=peers, alpha=options.alpha, seed=options.seed)
     return list(meta_sections(meta_evaluate.run(asked, judging, EngineOptions())))

@@ -101,10 +101,10 @@ def compare_with_judge(
     require_comparable(matrix, options.baseline)
     found = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
     means = np.array([one.mean for one in found])
-    alone = mean_intervals(matrix, confidence_level=options.confidence_level)
     level = options.confidence_level
-    low, high = _intervals([(one.mean, one.error, one.df, one.n) for one in found],
-                           alone.scale, level)  # fmt: skip
+    alone = mean_intervals(matrix, confidence_level=level)
+    by_both = [(one.mean, one.error, one.df, one.n) for one in found]
+    low, high = _intervals(by_both, alone.scale, level)
     by_people = [(one.human_mean, one.human_error, one.n - 1, one.n) for one in found]
     goodness = matrix.goodness(settle(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
@@ -112,16 +112,10 @@ def compare_with_judge(
     tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
     comparisons = tuple(_comparisons(matrix, pairs, tested, options))
     result = ComparisonResult(
-        measure=matrix.measure,
-        task=matrix.task,
-        test="ppi",
-        alpha=options.alpha,
+        measure=matrix.measure, task=matrix.task, test="ppi", alpha=options.alpha,
         correction="mvt" if options.correction in MAX_T else options.correction,
-        statistic=None,
-        n_resamples=0,
-        baseline=options.baseline,
-        confidence_level=options.confidence_level,
-        direction=matrix.direction,
+        statistic=None, n_resamples=0, baseline=options.baseline,
+        confidence_level=level, direction=matrix.direction,
         counts=counted_pairs(comparisons, options.alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
         systems=ranked_systems(
@@ -140,8 +134,8 @@ def compare_with_judge(
     ends = np.column_stack([*_intervals(by_people, alone.scale, level), low, high])
     rows = tuple(_row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in order)
     result = replace(result, judge=rows)
-    rough = interval_notes(matrix, alone)
-    return replace(result, notes=(*result.notes, *rough, *ranking_notes(result)))
+    notes = (*result.notes, *interval_notes(matrix, alone), *ranking_notes(result))
+    return replace(result, notes=notes)
 
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
@@ -229,9 +223,8 @@ def _intervals(
     if scale is None:
         return low, high
     reach = np.array([t_quantile((1 + level) / 2, max(int(own), 1)) for own in df])
-    lower, upper = on_scale(
-        Influences(mean, np.zeros((0, len(n))), n.astype(np.int64)), reach, error, scale
-    )
+    own = Influences(mean, np.zeros((0, len(n))), n.astype(np.int64))
+    lower, upper = on_scale(own, reach, error, scale)
     return np.clip(np.fmin(low, lower), *scale), np.clip(np.fmax(high, upper), *scale)
 
 
@@ -266,8 +259,7 @@ def _notes(
         )
     if not more:
         yield f"All topics of {judge} were judged by people, so that it adds nothing."
-    few = sum(one.n < FEWEST and one.n_judge > 1 for one in found)
-    if few:
+    if few := sum(one.n < FEWEST and one.n_judge > 1 for one in found):
         yield (
             f"The judge is not used for {few} of {len(found)} systems: people judged fewer than "
             f"{FEWEST} of their topics."

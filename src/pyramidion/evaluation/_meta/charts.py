@@ -109,12 +109,10 @@ def metric_scatter_figure(
     return panels_figure(
         [_scatter_panel(result, metric, coefficient) for metric in metrics],
         title=f"System means against {human_name(result)}",
-        note="; ".join(part for part in (note, negated_note(result, metrics)) if part),
-        side=(2.2, 2.0),
-        space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3),
+        note="; ".join(filter(None, (note, negated_note(result, metrics)))), side=(2.2, 2.0),
+        space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3), ylabel=short_name(result.human),
         legend=kind_legend(people, size=3.5) if people.any() else (),
-        ylabel=short_name(result.human),
-    )
+    )  # fmt: skip
 
 
 def _scatter_panel(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> Panel:
