@@ -335,19 +335,19 @@ def _systems(
         _normalized(collection, matrix, options.a), matrix.topics, matrix.systems, matrix.human,
         measure="checklist-normalized", task=matrix.task, scale=Scale(0, 1),
     )  # fmt: skip
-    has_texts = not np.isnan(normalized.values).all(axis=0).any()
-    level = options.confidence_level
-    own = mean_intervals(normalized, confidence_level=level) if has_texts else None
+    numbers: list[Any] = [(None,) * 3] * len(matrix.systems)
+    if not np.isnan(normalized.values).all(axis=0).any():
+        own = mean_intervals(normalized, confidence_level=options.confidence_level)
+        numbers = np.array([own.means, own.low, own.high]).T.tolist()
     counts = np.bincount(codes.system, minlength=len(matrix.systems))
     doubts = np.bincount(codes.system[doubt], minlength=len(matrix.systems)) / counts
     effects = _design_effects(shares, matrix.values, of_topic)
     for one in result.systems:
         at = matrix.systems.index(one.system)
-        numbers = (own.means, own.low, own.high) if own else ()
+        mean, low, high = numbers[at]
         yield ChecklistSystem(
-            one.rank, one.system, one.adjusted, one.low, one.high,
-            *([float(of[at]) for of in numbers] or [None] * 3),
-            one.group, int(counts[at]), float(doubts[at]), float(effects[at]),
+            one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
+            int(counts[at]), float(doubts[at]), float(effects[at]),
         )  # fmt: skip
 
 

@@ -185,9 +185,10 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
     known, different = verdicts.known, verdicts.signs != 0
-    counted = (int(own.sum()) for own in (known, different, known & mixed, different & mixed))
-    tested, undefined = _variance_test(values), int((~known).sum())
-    return Separation(matrix.measure, *counted, *tested, undefined)
+    return Separation(
+        matrix.measure, int(known.sum()), int(different.sum()), int((known & mixed).sum()),
+        int((different & mixed).sum()), *_variance_test(values), int((~known).sum()),
+    )  # fmt: skip
 
 
 def _variance_test(values: Floats) -> tuple[float, int, int, float]:

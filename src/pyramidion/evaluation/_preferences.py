@@ -485,10 +485,12 @@ def _pairs(
         if options.correction != "maxt":
             adjusted = adjust_p(found.p, method=options.correction)
         numbers[:, same] = found.differences, found.t, found.p, adjusted
-    for (a, b), within, found_of in zip(pairs.tolist(), same, numbers.T.tolist(), strict=True):
+    for (a, b), within, own in zip(pairs.tolist(), same, numbers.T.tolist(), strict=True):
+        difference, t, p, adjusted = own
         yield Comparison(
             coded.systems[a], coded.systems[b], int(direct[min(a, b) * k + max(a, b)]),
-            *found_of, 1 / (1 + math.exp(-found_of[0])), "" if within else "no finite difference",
+            difference, t, p, adjusted, 1 / (1 + math.exp(-difference)),
+            "" if within else "no finite difference",
         )  # fmt: skip
 
 

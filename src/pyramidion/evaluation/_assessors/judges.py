@@ -379,9 +379,9 @@ def _without_each(count: int) -> Floats:
 
 def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
     topic, system = np.nonzero(both_known(tables.truth, judge))
-    values, names = (table[topic, system] for table in (tables.truth, judge)), tables.topics
-    both = (names, tables.systems)
-    return _Aligned(*values, topic, system, both, _without_each(len(names)))
+    names, weights = (tables.topics, tables.systems), _without_each(len(tables.topics))
+    people, own = tables.truth[topic, system], judge[topic, system]
+    return _Aligned(people, own, topic, system, names, weights)
 
 
 def _family(name: str) -> str:

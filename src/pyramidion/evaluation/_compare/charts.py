@@ -93,9 +93,9 @@ def tukey_rows(
         "apart": Look(f"does not overlap {label}", VERMILLION),
         "near": Look(f"overlaps {label}", GRAY, filling="white"),
     }
-    ends = (values.tolist() for values in (estimates, estimates - half, estimates + half))
-    ordered = [names[row] for row in rows]
-    return Rows(ordered, *ends, looks=looks, kinds=kinds, chosen=own, right=0.15)
+    low, high = (estimates - half).tolist(), (estimates + half).tolist()
+    ordered, values = [names[row] for row in rows], estimates.tolist()
+    return Rows(ordered, values, low, high, looks, kinds, chosen=own, right=0.15)
 
 
 def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:

@@ -407,8 +407,10 @@ def _record(
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
     return ModelFit(
         formulas[0],
-        *(named(getattr(fitted, own)) for own in ("means", "standard_errors", "effects")),
-        effect_errors=named(fitted.effect_errors),
+        named(fitted.means),
+        named(fitted.standard_errors),
+        named(fitted.effects),
+        named(fitted.effect_errors),
         thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances),

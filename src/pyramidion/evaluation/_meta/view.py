@@ -121,7 +121,7 @@ def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOption
     found = [
         replace(one, parts=(agreement_part(one.tables), gap_part(one.tables))) for one in judged
     ]
-    lines = (own.left_out for own in (*found, *(part for one in found for part in one.parts)))
+    lines = [*(one.left_out for one in found), *(p.left_out for one in found for p in one.parts)]
     result = MetaResult(
         command="meta",
         signature=_signature(found, source, options, collection.data_hash),

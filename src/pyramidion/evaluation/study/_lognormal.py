@@ -176,9 +176,10 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
-    exact = {"ftol": 1e-13, "gtol": 1e-8}
     bounds = [_MEANS, _SPREADS]
-    found = minimize(unlikelihood, start, method="L-BFGS-B", bounds=bounds, options=exact)
+    found = minimize(
+        unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
+    )
     mu, sigma = found.x.tolist()
     return mu, sigma
 

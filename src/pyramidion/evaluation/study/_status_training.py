@@ -227,8 +227,8 @@ def _linear(
     else:
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     fitted.fit(scaled, truth)
-    numbers = (tuple(own.tolist()) for own in (centers, scales, fitted.coef_[0]))
-    return Linear(chosen, *numbers, float(fitted.intercept_[0]))
+    means, spreads, weights = (tuple(own.tolist()) for own in (centers, scales, fitted.coef_[0]))
+    return Linear(chosen, means, spreads, weights, float(fitted.intercept_[0]))
 
 
 def _tree(table: Floats, truth: Bools, chosen: tuple[int, ...], seed: int) -> Tree:

@@ -238,7 +238,9 @@ def frequent_words(
             *options.changed("top", "brackets"), ("tok", words.tokenizer),
         ),
         values=[*rows, *told],
-        record=lambda own: (_BRACKETS if isinstance(own, BracketedSummary) else view).record(own),
+        record=lambda own: (
+            _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
+        ),
         tables=[view.table(rows, title, _NOTE), *(_rank_tables(rows, told) if told else ())],
         left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
         charts=[
