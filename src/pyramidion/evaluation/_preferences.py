@@ -457,8 +457,7 @@ def _by_rate(parts: Ints, rates: Floats) -> Ints:
     """Give parts other numbers, the one with the highest win rates first."""
     means = np.bincount(parts, np.nan_to_num(rates))[1:] / np.bincount(parts)[1:]
     order = np.argsort(-means, kind="stable")
-    numbers: Ints = (np.argsort(order, kind="stable") + 1)[parts - 1]
-    return numbers
+    return (np.argsort(order, kind="stable") + 1)[parts - 1]
 
 
 def _model(fit: BradleyTerry) -> MixedModel:
@@ -555,8 +554,7 @@ def _items(table: Preferences) -> Ints:
     """Give a number to what assessors can agree on: a topic and two systems."""
     coded = table.coded
     key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
-    numbers: Ints = np.unique(key, return_inverse=True)[1]
-    return numbers
+    return np.asarray(np.unique(key, return_inverse=True)[1])
 
 
 def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
@@ -658,8 +656,7 @@ def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tu
 
 def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
     """Add whole numbers by code."""
-    sums: Ints = np.bincount(codes, numbers, k).astype(np.int64)
-    return sums
+    return np.bincount(codes, numbers, k).astype(np.int64)
 
 
 def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:

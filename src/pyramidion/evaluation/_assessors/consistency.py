@@ -210,8 +210,7 @@ def _squares(places: Floats, counts: Floats) -> Floats:
     """Sum the squared differences of all ordered pairs of values."""
     total = counts.sum(axis=1)
     first, second = (np.sum(counts * places**power, axis=1) for power in (1, 2))
-    found: Floats = 2 * (total * second - first**2)
-    return found
+    return np.asarray(2 * (total * second - first**2))
 
 
 def _differences(values: Floats, level: Level) -> Floats:
@@ -219,8 +218,7 @@ def _differences(values: Floats, level: Level) -> Floats:
     if level == "nominal":
         return np.asarray(a != b, dtype=np.float64)
     total = np.where(a + b == 0, 1.0, a + b)
-    ratio: Floats = ((a - b) / total) ** 2
-    return ratio
+    return ((a - b) / total) ** 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,8 +232,7 @@ class Contingency:
     def distances(self) -> Floats:
         """How far the two values of each cell are apart."""
         places = np.array(self.values)
-        apart: Floats = np.abs(places[:, None] - places)
-        return apart
+        return np.asarray(np.abs(places[:, None] - places))
 
 
 def contingency(

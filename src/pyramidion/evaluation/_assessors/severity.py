@@ -240,8 +240,7 @@ class _Line:
 
 def _centered(values: Floats, groups: Ints) -> Floats:
     counts = np.maximum(np.bincount(groups), 1)
-    centered: Floats = values - (np.bincount(groups, values) / counts)[groups]
-    return centered
+    return values - (np.bincount(groups, values) / counts)[groups]
 
 
 def _error(line: _Line, topics: Ints) -> tuple[float, int]:

@@ -667,8 +667,7 @@ def _spreads(rows: Floats) -> Floats:
     """Give the range of each row's known values; below 0 where there are none."""
     unknown = np.isnan(rows)
     highest = np.where(unknown, -np.inf, rows).max(axis=1)
-    spreads: Floats = highest - np.where(unknown, np.inf, rows).min(axis=1)
-    return spreads
+    return np.asarray(highest - np.where(unknown, np.inf, rows).min(axis=1))
 
 
 def with_verdicts(

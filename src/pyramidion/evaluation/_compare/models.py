@@ -87,8 +87,7 @@ class _Rows:
         counts = np.zeros((len(self.names), int(self.random["assessor"].max()) + 1))
         np.add.at(counts, (self.system, self.random["assessor"]), 1)
         shares = counts / counts.sum(axis=1, keepdims=True)
-        overlap: Floats = np.minimum(shares[:, None], shares).sum(axis=-1)
-        return overlap
+        return np.asarray(np.minimum(shares[:, None], shares).sum(axis=-1))
 
     @property
     def mixed_up(self) -> str:
@@ -360,8 +359,7 @@ def _within(found: "MixedPairs", margin: float) -> Floats:
     reach = np.abs(found.differences) - margin
     errors = found.standard_errors
     t = np.divide(reach, errors, out=np.full(len(reach), np.nan), where=errors > 0)
-    within: Floats = stdtr(found.df, t)
-    return within
+    return stdtr(found.df, t)
 
 
 def _pair_intervals(found: "MixedPairs", level: float) -> Floats:

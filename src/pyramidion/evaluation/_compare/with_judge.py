@@ -202,8 +202,7 @@ def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
     # As improbable among normal ones as the statistic is among t.
     reached = -ndtri(np.maximum(p, 1e-300) / 2)
     above = _DRAWS - np.searchsorted(np.sort(largest), reached - 1e-12)
-    adjusted: Floats = np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1)))
-    return adjusted
+    return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1)))
 
 
 def _intervals(

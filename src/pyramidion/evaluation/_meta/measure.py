@@ -342,8 +342,7 @@ def _adjusted(tests: Sequence[PairTest], correction: Correction) -> Floats:
     if correction in ("holm", "bh", "none"):
         return adjust_p(p, method=correction)
     # No correction makes p smaller.
-    corrected: Floats = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
-    return corrected
+    return np.asarray(np.maximum(p, _max_t(tests, step_down=correction == "maxt")))
 
 
 def _max_t(tests: Sequence[PairTest], *, step_down: bool) -> Floats:

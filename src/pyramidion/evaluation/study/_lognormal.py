@@ -110,8 +110,7 @@ class LognormalFit:
     def spectrum(self, most: int) -> Floats:
         """Give how many words should occur once, twice, ... up to `most` times."""
         chances = _log_chances(np.arange(1, most + 1), self.mu, self.sigma)
-        sizes: Floats = self.vocabulary * np.exp(chances)
-        return sizes
+        return self.vocabulary * np.exp(chances)
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
         r"""Give the frequency to be expected of words seen so often, :math:`E[\lambda | c]`."""
@@ -123,8 +122,7 @@ class LognormalFit:
         Those of the words that were seen, and of as many unseen ones as the vocabulary has, add
         up to 1.
         """
-        logs: Floats = np.log(self.expected(counts)) - np.log(self.total)
-        return logs
+        return np.asarray(np.log(self.expected(counts)) - np.log(self.total))
 
 
 def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
@@ -201,8 +199,7 @@ def _integrated(times: Ints, mu: float, sigma: float) -> Floats:
         return np.empty(0)
     x, step = _scale(int(times.max()))
     draws = _log_draws(tuple(times.tolist())) + _log_normal(x, mu, sigma)
-    chances: Floats = logsumexp(draws, axis=1) + np.log(step)
-    return chances
+    return np.asarray(logsumexp(draws, axis=1) + np.log(step))
 
 
 @lru_cache(maxsize=2)
@@ -212,16 +209,14 @@ def _log_draws(times: tuple[int, ...]) -> Floats:
 
     x, _ = _scale(max(times))
     number = np.array(times)[:, None]
-    logs: Floats = number * x - np.exp(x) - gammaln(number + 1)
-    return logs
+    return number * x - np.exp(x) - gammaln(number + 1)
 
 
 def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
     """Expand the chance for large frequencies, where the Poisson draw hardly matters (Bulmer)."""
     away = np.log(times) - mu
     more = (away**2 / sigma**2 + away - 1) / (2 * times * sigma**2)
-    chances: Floats = _log_normal(np.log(times), mu, sigma) - np.log(times) + np.log1p(more)
-    return chances
+    return _log_normal(np.log(times), mu, sigma) - np.log(times) + np.log1p(more)
 
 
 def _log_seen(mu: float, sigma: float) -> float:
@@ -248,8 +243,7 @@ def _scale(most: int) -> tuple[Floats, float]:
 
 
 def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
-    logs: Floats = -0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi))
-    return logs
+    return np.asarray(-0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi)))
 
 
 def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
@@ -355,8 +349,7 @@ def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) 
     in the summary alone, as in the metric ``multinomial-input``.
     """
     words = np.count_nonzero((own > 0) | (counts > 0))
-    logs: Floats = np.log((counts + absent) / (counts.sum() + absent * words))
-    return logs
+    return np.asarray(np.log((counts + absent) / (counts.sum() + absent * words)))
 
 
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:

@@ -136,8 +136,7 @@ def _marks(scale: Scale) -> Floats:
     if not scale.step or (scale.high - scale.low) / scale.step > 1000:
         return np.array([])
     steps = round((scale.high - scale.low) / scale.step)
-    marks: Floats = np.linspace(scale.low, scale.high, steps + 1)
-    return marks
+    return np.linspace(scale.low, scale.high, steps + 1)
 
 
 def _guessed(scores: Scores, measure: str) -> Scale | None:
@@ -157,8 +156,7 @@ def _require_on_scale(judged: Scores, measure: str, scale: Scale) -> None:
 def _fractions(values: Sequence[float], scale: Scale) -> Floats:
     """Spread one summary over the categories of its judgments."""
     places = np.rint((np.array(values) - scale.low) / scale.step).astype(np.int64)
-    counts: Floats = np.bincount(places, minlength=len(_marks(scale))) / len(values)
-    return counts
+    return np.bincount(places, minlength=len(_marks(scale))) / len(values)
 
 
 _WRITERS = {"human": "people", "machine": "machines"}

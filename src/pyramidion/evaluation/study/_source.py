@@ -128,8 +128,7 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     last = there[number - 1]
     sure = counts > last
     tied = counts == last
-    weights: Floats = sure + tied * ((number - sure.sum()) / tied.sum())
-    return weights
+    return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
 
 
 def _place(collection: Collection, task: str, topic: str) -> StudyPlace:

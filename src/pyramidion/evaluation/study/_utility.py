@@ -150,8 +150,7 @@ class JudgedSentences:
     @property
     def means(self) -> Floats:
         """The mean mark of each sentence."""
-        means: Floats = np.nanmean(self.marks, axis=1)
-        return means
+        return np.asarray(np.nanmean(self.marks, axis=1))
 
     @property
     def rounded(self) -> Ints:
@@ -332,21 +331,18 @@ class SentenceMarks:
     @property
     def counts(self) -> Ints:
         """How many sentences have each mark."""
-        total: Ints = np.sum([topic.counts for topic in self.topics], axis=0)
-        return total
+        return np.asarray(np.sum([topic.counts for topic in self.topics], axis=0))
 
     @property
     def shares(self) -> Floats:
         """Which share of all sentences has each mark."""
-        shares: Floats = self.counts / self.counts.sum()
-        return shares
+        return np.asarray(self.counts / self.counts.sum())
 
     @property
     def mean_shares(self) -> Floats:
         """The mean of the topics' shares."""
         counts = np.array([topic.counts for topic in self.topics])
-        means: Floats = (counts / counts.sum(axis=1, keepdims=True)).mean(axis=0)
-        return means
+        return np.asarray((counts / counts.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -97,8 +97,7 @@ class FrequencyClasses:
         What it is divided by is the number of words of the texts, each counted once a text.
         """
         uses = self.sizes @ np.arange(1, self.texts + 1)
-        shares: Floats = self.sizes / uses[:, None]
-        return shares
+        return self.sizes / uses[:, None]
 
     @property
     def growth(self) -> Floats:
@@ -107,8 +106,7 @@ class FrequencyClasses:
         A word that n of N texts have is among k texts with probability
         :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone tell it.
         """
-        grown: Floats = self.sizes @ _chances(self.texts)
-        return grown
+        return self.sizes @ _chances(self.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +186,7 @@ def _chances(texts: int) -> Floats:
     # In logarithms, for the binomials of a thousand texts are no numbers any more.
     left = gammaln(texts - number + 1)
     missed = np.exp(left[:, None] + left - gammaln(others + 1) - gammaln(texts + 1))
-    chances: Floats = np.where(number[:, None] + number > texts, 1.0, 1 - missed)
-    return chances
+    return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
 
 
 # Reading sets of texts

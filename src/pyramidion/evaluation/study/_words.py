@@ -405,8 +405,7 @@ class InputClasses:
     @property
     def mean_sizes(self) -> Floats:
         """The mean size of each class over topics."""
-        means: Floats = self.sizes.mean(axis=0)
-        return means
+        return np.asarray(self.sizes.mean(axis=0))
 
     @property
     def mean_frequencies(self) -> Floats:

@@ -110,8 +110,7 @@ class SequenceCounts:
     @property
     def transitions(self) -> Floats:
         """Documents x states x states: all steps."""
-        summed: Floats = self.steps.sum(axis=1)
-        return summed
+        return np.asarray(self.steps.sum(axis=1))
 
     @property
     def positions(self) -> Floats:
