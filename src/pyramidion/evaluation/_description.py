@@ -7,6 +7,7 @@ from typing import Any
 
 from pyramidion.collection import Collection
 from pyramidion.collection._checks import Problem, find_problems
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
@@ -90,16 +91,13 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
     documents = sum(len(collection.documents(topic.id, task)) for topic in collection.topics)
     pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
     words = [summary.words for summary in summaries]
-    people, machines = (
-        len({summary.system for summary in summaries if summary.kind == kind})
-        for kind in ("human", "machine")
-    )
+    kinds = grouped((summary.kind, summary.system) for summary in summaries)
     return TaskDescription(
         task=task,
         topics=len({summary.topic for summary in summaries}),
         documents=documents,
-        people=people,
-        machines=machines,
+        people=len({*kinds.get("human", ())}),
+        machines=len({*kinds.get("machine", ())}),
         references=sum(summary.is_reference for summary in summaries),
         peers=sum(summary.is_peer for summary in summaries),
         mean_words=sum(words) / len(words) if words else None,
@@ -116,10 +114,8 @@ def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
             rows = of_task.select(measure=measure)
             topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))
             # Where nobody is named, and no unit, nothing is counted.
-            assessors, units = (
-                len({*rows.columns[column]} - {""}) for column in ("assessor", "unit")
-            )
-            counts = len(rows), topics, systems, assessors, units
+            people, units = (len({*rows.columns[name]} - {""}) for name in ("assessor", "unit"))
+            counts = len(rows), topics, systems, people, units
             ends = float(rows.value.mean()), float(rows.value.min()), float(rows.value.max())
             yield MeasureDescription(task, measure, *counts, *ends)
 
@@ -191,10 +187,9 @@ def _overview(found: Description) -> Table:
 def _problems(problems: tuple[Problem, ...]) -> Table:
     """Group problems of one kind; JSON lists them all."""
     rows = []
-    for kind, count in Counter(problem.kind for problem in problems).items():
-        examples = [problem for problem in problems if problem.kind == kind][:_EXAMPLES]
-        shown = "; ".join(dict.fromkeys(problem.subject for problem in examples))
-        more = "; ..." if count > _EXAMPLES else ""
-        rows.append((kind, count, shown + more, examples[0].message))
+    for kind, own in grouped((problem.kind, problem) for problem in problems).items():
+        shown = "; ".join(dict.fromkeys(problem.subject for problem in own[:_EXAMPLES]))
+        more = "; ..." if len(own) > _EXAMPLES else ""
+        rows.append((kind, len(own), shown + more, own[0].message))
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

@@ -29,7 +29,12 @@ from pyramidion.evaluation._procedures import (
     effective_correction,
     fallback_note,
 )
-from pyramidion.evaluation._shared import confidence_option, known_means, resamples_option
+from pyramidion.evaluation._shared import (
+    confidence_option,
+    correction_option,
+    known_means,
+    resamples_option,
+)
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GRAY, VERMILLION
@@ -111,11 +116,7 @@ class PowerOptions(Options):
         None, "Plan to show that systems are equivalent within this margin (two one-sided tests), "
         "if their true difference is --difference, or 0.", metavar="NUMBER",
     )  # fmt: skip
-    correction: Correction = option(
-        "maxt",
-        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
-        "discovery rate) or none.",
-    )
+    correction: Correction = correction_option()
     judge: str | None = option(
         None, "Measure (or language model) whose scores will be joined with people's as by compare "
         "--judge: tells how many human topics it saves. Name the human measure with -m.",

@@ -27,6 +27,15 @@ def confidence_option(help: str, **more: Any) -> Any:
     return option(0.95, help, flags=("--confidence",), between=(0, 1), **more)
 
 
+def correction_option() -> Any:
+    """Declare ``--correction``: by max-T unless another is asked for."""
+    help = (
+        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
+        "discovery rate) or none."
+    )
+    return option("maxt", help)
+
+
 def format_option(what: str) -> Any:
     """Declare ``--from``: the format of what is read."""
     help = f"Format of the {what}; detected by default."

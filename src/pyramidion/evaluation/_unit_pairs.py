@@ -17,7 +17,7 @@ from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
 from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._procedures import Correction
-from pyramidion.evaluation._shared import numbered, resamples_option
+from pyramidion.evaluation._shared import correction_option, numbered, resamples_option
 from pyramidion.pyramid import Case
 from pyramidion.pyramid._cases import Hits, SummarySource, first_annotations, hits_of
 from pyramidion.report.labels import counted
@@ -52,18 +52,12 @@ class UnitTest(Options):
         "permutation", "Paired test: permutation, paired-t (as in the thesis), wilcoxon, mc "
         "(Monte Carlo) or hb (hybrid bootstrap).",
     )  # fmt: skip
-    correction: Correction = option(
-        "maxt",
-        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
-        "discovery rate) or none.",
-    )
+    correction: Correction = correction_option()
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = resamples_option(
-        9999,
-        "Number of resamples for the tests permutation, mc and hb.",
-        least=None,
+        9999, "Number of resamples for the tests permutation, mc and hb.", least=None,
         most=10_000_000,
-    )
+    )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     @property
@@ -112,12 +106,9 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     ]
     results = [one.result for one in found]
     details = (
-        *source.details,
-        ("items", test.measure),
-        ("correction", results[0].correction),
-        ("alpha", f"{test.alpha:g}"),
-        ("n", str(max(result.n_resamples for result in results))),
-    )
+        *source.details, ("items", test.measure), ("correction", results[0].correction),
+        ("alpha", f"{test.alpha:g}"), ("n", str(max(one.n_resamples for one in results))),
+    )  # fmt: skip
     subject = f"pyramid-pairs({test.test})"
     return UnitComparisons(
         command="pyramid pairs",
@@ -140,18 +131,12 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
     hits = hits_of(first_annotations(cases)[0], weighted=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
-        raise InputError(
-            f"{name} has {counted(len(hits.systems), 'system')} and "
-            f"{counted(len(hits.uids), 'content unit')}",
-            hint="a pair needs two of each",
+        few = (
+            f"{counted(len(hits.systems), 'system')} and {counted(len(hits.uids), 'content unit')}"
         )
-    options = CompareOptions(
-        (test.test,),
-        correction=test.correction,
-        alpha=test.alpha,
-        n_resamples=test.n_resamples,
-        seed=test.seed,
-    )
+        raise InputError(f"{name} has {few}", hint="a pair needs two of each")
+    asked = ("correction", "alpha", "n_resamples", "seed")
+    options = CompareOptions((test.test,), **{name: getattr(test, name) for name in asked})
     result = compare_matrix(_matrix(hits, task, test.measure), options)
     # What it says of missing scores is about units, and said in other words below the pairs.
     own = tuple(line for line in result.left_out if "missing scores" not in line)

@@ -47,6 +47,7 @@ from pyramidion.evaluation._procedures import (
     fallback_note,
     named_correction,
 )
+from pyramidion.evaluation._shared import confidence_option, correction_option
 from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import (
@@ -322,11 +323,7 @@ class CompareOptions(Options):
         False, "Correct the test wilcoxon for continuity, as R does by default.",
         flags=("--continuity",),
     )  # fmt: skip
-    correction: Correction = option(
-        "maxt",
-        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
-        "discovery rate) or none.",
-    )
+    correction: Correction = correction_option()
     family: Family = option(
         "pairs", "What the correction is for: pairs (those of each measure and task by themselves) "
         "or measures (the pairs of all measures and tasks together).",
@@ -345,8 +342,8 @@ class CompareOptions(Options):
         "correction needs more.", flags=("--resamples",), most=10_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
-    confidence_level: float = option(
-        0.95, "Confidence level of the systems' intervals.", between=(0, 1), typed=False
+    confidence_level: float = confidence_option(
+        "Confidence level of the systems' intervals.", typed=False
     )
     pairs: ShownPairs = option(
         "main", "Pairs to show: main (for each system the first one below that it differs from; "

@@ -64,14 +64,12 @@ class MetaOptions(Options):
         "both", "What is resampled for intervals and tests: systems, inputs (topics) or both."
     )
     method: IntervalMethod = option(
-        "bca",
-        "Confidence interval of the correlations: bca (bias-corrected and accelerated), percentile "
-        "or fisher.",
-        flags=("--interval",),
-    )
-    control: tuple[Literal["length"], ...] = option(
-        (), "Hold this constant (partial correlations): length, the words of the summary.",
+        "bca", "Confidence interval of the correlations: bca (bias-corrected and accelerated), "
+        "percentile or fisher.", flags=("--interval",),
     )  # fmt: skip
+    control: tuple[Literal["length"], ...] = option(
+        (), "Hold this constant (partial correlations): length, the words of the summary."
+    )
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = resamples_option(
@@ -87,16 +85,12 @@ class MetaOptions(Options):
             require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
         if self.control and "tau_ap" in self.coefficients:
             raise InputError("tau_ap cannot hold length constant", hint="use kendall")
-        for test in self.tests:
-            if test == "permutation":
-                continue
+        for test in (test for test in self.tests if test != "permutation"):
             if self.control:
                 raise InputError(f"{test} cannot hold length constant", hint="use permutation")
             if self.levels and "system" not in self.levels:
-                raise InputError(
-                    f"{test} is a test at system level, not {self.levels[0]}",
-                    hint="use permutation, or leave the level out",
-                )
+                what = f"{test} is a test at system level, not {self.levels[0]}"
+                raise InputError(what, hint="use permutation, or leave the level out")
             if self.coefficients == ("tau_ap",):
                 raise InputError(f"{test} knows no tau_ap", hint="use permutation")
 
@@ -268,11 +262,9 @@ class MetaEvaluation:
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> dict[str, str]:
         """Give the letters of the first test of a correlation, by metric; none if it has none."""
-        wanted = (level, coefficient, peers)
-        for matrix in self.matrices:
-            if (matrix.level, matrix.coefficient, matrix.peers) == wanted:
-                return {rank.metric: rank.group for rank in matrix.metrics}
-        return {}
+        every = ((own.metrics, (own.level, own.coefficient, own.peers)) for own in self.matrices)
+        found = (metrics for metrics, what in every if what == (level, coefficient, peers))
+        return {rank.metric: rank.group for rank in next(found, ())}
 
     def ranked(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"

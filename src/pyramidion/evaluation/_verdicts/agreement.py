@@ -38,10 +38,9 @@ class VerdictOptions(Options):
     """
 
     test: TestName = option(
-        "wilcoxon",
-        "Test of each pair of systems: permutation, wilcoxon, paired-t, unpaired-t, "
+        "wilcoxon", "Test of each pair of systems: permutation, wilcoxon, paired-t, unpaired-t, "
         "welch, mc (Monte Carlo), hb (hybrid bootstrap) or kruskal (mean ranks).",
-    )
+    )  # fmt: skip
     continuity: bool = option(
         False, "Correct the test wilcoxon for continuity, as R does by default.",
         flags=("--continuity",),
@@ -56,12 +55,9 @@ class VerdictOptions(Options):
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
     )
     n_test_resamples: int = option(
-        9999,
-        "Number of resamples for the tests permutation, mc and hb.",
-        flags=("--test-resamples",),
-        least=1,
-        most=10_000_000,
-    )
+        9999, "Number of resamples for the tests permutation, mc and hb.",
+        flags=("--test-resamples",), least=1, most=10_000_000,
+    )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     @property
@@ -229,15 +225,9 @@ class Costs:
 
 def utility(agreement: Agreement, costs: Costs | None = None) -> float:
     """Give the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
-    price = costs or Costs()
-    conflicts = agreement.direction_conflicts
-    total = (
-        price.missed * agreement.fn
-        + price.false * agreement.fp
-        + price.reversed * conflicts
-        + price.found * (agreement.tp - conflicts)
-        + price.neither * agreement.tn
-    )
+    price, conflicts = costs or Costs(), agreement.direction_conflicts
+    total = price.missed * agreement.fn + price.false * agreement.fp + price.reversed * conflicts
+    total += price.found * (agreement.tp - conflicts) + price.neither * agreement.tn
     # Zero has no sign here.
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
@@ -253,9 +243,6 @@ def pooled(agreements: Iterable[Agreement]) -> Agreement:
     """Add up the counts of several tasks, years or collections."""
     parts = list(agreements)
     cells = np.array([part.three_way for part in parts], dtype=np.int64).reshape(-1, 3, 3)
-    return Agreement(
-        three_way_table(cells.sum(axis=0)),
-        sum(part.order_pairs for part in parts),
-        sum(part.order_right for part in parts),
-        sum(part.undefined for part in parts),
-    )
+    names = ("order_pairs", "order_right", "undefined")
+    sums = {name: sum(getattr(part, name) for part in parts) for name in names}
+    return Agreement(three_way_table(cells.sum(axis=0)), **sums)

@@ -13,9 +13,9 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.collection._ids import grouped
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import MetaTables, Peers, best_columns, place_name
-from pyramidion.evaluation._shared import known_means, ratios
+from pyramidion.evaluation._shared import known_means, ratios, require_known
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     PairVerdicts,
@@ -142,20 +142,11 @@ def study_significance(
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)
     manual = _verdicts(tables.human, tables.truth[part], chosen, options)
-    metrics = {
-        name: _verdicts(name, values[part], chosen, options)
-        for name, values in tables.metrics.items()
-    }
-    return SignificanceStudy(
-        manual,
-        metrics,
-        task=tables.task,
-        collection=tables.collection,
-        chosen=chosen,
-        options=options,
-        topics=int(judged.sum()),
-        left_out=tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()])),
-    )
+    own = tables.metrics.items()
+    metrics = {name: _verdicts(name, values[part], chosen, options) for name, values in own}
+    left_out = tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()]))
+    where = tables.task, tables.collection
+    return SignificanceStudy(manual, metrics, *where, chosen, options, int(judged.sum()), left_out)
 
 
 def _verdicts(
@@ -190,14 +181,11 @@ def _left_out(
                 f"{name}: {len(gone)} of {len(chosen.systems)} systems have no score, such as "
                 f"{chosen.systems[gone[0]]}"
             )
-        missing = int((~there).sum()) - len(gone) * len(there)
-        if missing:
+        if missing := int((~there).sum()) - len(gone) * len(there):
             yield f"{name}: {missing} missing scores; pairs use shared topics"
-        unknown = int(np.count_nonzero(~own.verdicts.known))
-        if unknown:
+        if unknown := int(np.count_nonzero(~own.verdicts.known)):
             yield f"{name}: {unknown} of {len(own.order)} pairs have no verdict"
-        unjudged = int((~np.isnan(values[~judged])).any(axis=1).sum())
-        if unjudged:
+        if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
 
 
@@ -274,7 +262,10 @@ def combine(
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
         tables += _tabled(study, names)
-    _sum_supersets(tables)
+    # To each set's column are added the columns of all sets that contain it.
+    for place in range(len(names)):
+        halves = tables.reshape(12, -1, 2, 1 << place)
+        halves[:, :, 0] += halves[:, :, 1]
     pairs = sum(study.pairs for study in studies)
     return tuple(
         Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
@@ -286,9 +277,7 @@ def combine(
 def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
     for name in names:
-        if name not in study.metrics:
-            hint = known_names(name, study.metrics)
-            raise NotFoundError(f"there is no metric {name!r}", hint=hint)
+        require_known("metric", name, study.metrics)
     manual = study.manual.verdicts
     signs = np.stack([study.metrics[name].verdicts.signs for name in names])
     known = np.stack([study.metrics[name].verdicts.known for name in names])
@@ -300,13 +289,6 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
         cells = (manual.signs.astype(np.int64) + 1) * size + bits
         tables.append(np.bincount(cells[manual.known], minlength=3 * size).reshape(3, size))
     return np.array(tables, dtype=np.int64)
-
-
-def _sum_supersets(tables: Ints) -> None:
-    """Add to each set's column the columns of all sets that contain it, in place."""
-    for place in range(tables.shape[-1].bit_length() - 1):
-        halves = tables.reshape(12, -1, 2, 1 << place)
-        halves[:, :, 0] += halves[:, :, 1]
 
 
 def _combined_agreement(
@@ -323,13 +305,9 @@ def _combined_agreement(
 
 
 def agreement_intervals(
-    studies: Sequence[SignificanceStudy],
-    *,
-    confidence_level: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int = 0,
+    studies: Sequence[SignificanceStudy], *, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, dict[str, Interval]]:
-    """Give percentile intervals of the ratios of agreements, over draws of systems.
+    """Give 95% percentile intervals of the ratios of agreements, over draws of systems.
 
     Pairs that share a system are not independent, so systems are drawn with replacement, not
     pairs: a pair counts as often as its first system times its second. Two draws of one system
@@ -342,10 +320,7 @@ def agreement_intervals(
         for metric, drawn in _drawn_counts(study, n_resamples, [seed, number]):
             counts[metric] = counts.get(metric, 0.0) + drawn
     return {
-        metric: {
-            name: percentile_interval(values, confidence_level=confidence_level)
-            for name, values in _ratios(*rows)
-        }
+        metric: {name: percentile_interval(values) for name, values in _ratios(*rows)}
         for metric, rows in counts.items()
     }
 

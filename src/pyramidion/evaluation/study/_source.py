@@ -15,8 +15,8 @@ from pyramidion.collection._ids import natural_orders
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
-from pyramidion.errors import InputError, NotFoundError, ShapeError, Where, known_names
-from pyramidion.evaluation._shared import format_option, rows_of
+from pyramidion.errors import InputError, ShapeError, Where
+from pyramidion.evaluation._shared import format_option, require_known, rows_of
 from pyramidion.text import Tokenizer, split_sentences
 from pyramidion.text._encoding import Reading, encode
 from pyramidion.text._parsing import Parser, fallback_remark, load_parser
@@ -66,15 +66,10 @@ class TopicWords:
         rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
         table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
         return cls(
-            encoded.words,
-            table[0],
-            table[1:people],
-            table[people:],
+            encoded.words, table[0], table[1:people], table[people:],
             tuple(summary.system for summary in place.references),
-            tuple(summary.system for summary in place.machines),
-            place.name,
-            summaries,
-        )
+            tuple(summary.system for summary in place.machines), place.name, summaries,
+        )  # fmt: skip
 
 
 def count_words_of(
@@ -173,10 +168,9 @@ class StudyPart(Options):
         """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
         topics, tasks = collection.topic_ids, collection.task_ids
         known = (("topic", self.topic, topics), ("task", self.task, tasks))
-        for kind, name, there in ((k, n, t) for k, names, t in known for n in names):
-            if name not in there:
-                hint = known_names(name, filter(None, there))
-                raise NotFoundError(f"there is no {kind} {name!r}", hint=hint)
+        for kind, names, there in known:
+            for name in (name for name in names if name not in there):
+                require_known(kind, name, list(filter(None, there)))
 
     def scores_of(self, collection: Collection) -> Scores:
         """Give the scores of the topics and tasks that are asked for."""
@@ -248,11 +242,8 @@ class SourceAndPeers(StudySource):
         where = Where(self.peers) if isinstance(self.peers, str | Path) else None
         added = read_source(self.peers).summaries
         if not added:
-            raise InputError(
-                "there are no summaries in it",
-                where=where,
-                hint="make some with `pyramidion summarize`",
-            )
+            hint = "make some with `pyramidion summarize`"
+            raise InputError("there are no summaries in it", where=where, hint=hint)
         both = replace(collection, summaries=(*collection.summaries, *added))
         require_consistent(both, where)
         return both
@@ -299,11 +290,9 @@ class MostFrequent(Options):
     """How many most frequent words or content units are looked for."""
 
     top: tuple[int, ...] = option(
-        (5, 8, 12),
-        "How many of the most frequent items to look at, comma-separated.",
-        metavar="NUMBERS",
-        least=1,
-    )
+        (5, 8, 12), "How many of the most frequent items to look at, comma-separated.",
+        metavar="NUMBERS", least=1,
+    )  # fmt: skip
 
     def check(self) -> None:
         """Refuse no number at all."""
@@ -331,11 +320,9 @@ class StudyParser(Options):
     """What parses texts, for studies that look for people."""
 
     pipeline: str = option(
-        "",
-        "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
-        "own pipeline by default.",
-        metavar="NAME",
-    )
+        "", "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
+        "own pipeline by default.", metavar="NAME",
+    )  # fmt: skip
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def load(self) -> Parser:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from itertools import starmap
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -198,14 +199,12 @@ def _findings(
             except PyramidionError as error:
                 left_out.append(f"{asked.replace('_', '-')}, {how}: {error}")
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
+    recalled = recall_by_agreement(examples, [status.major for status in statuses])
+    affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
     found = StatusFindings(
-        tuple(examples),
-        tuple(statuses),
-        tuple(decisions),
-        tuple(recall_by_agreement(examples, [status.major for status in statuses])),
-        tuple(Affiliation(*own) for own in judge_affiliation(examples, statuses).items()),
+        tuple(examples), tuple(statuses), tuple(decisions), tuple(recalled), tuple(affiliations),
         tuple(noun_rates(examples, statuses)),
-    )
+    )  # fmt: skip
     return found, left_out
 
 
@@ -216,12 +215,9 @@ _QUESTIONS = {
     "postmodified": ("postmodified", "postmodified", "not"),
 }
 _RULES: dict[AffiliationRule, str] = {
-    "never": "never",
-    "status": "information status",
-    "salience": "salience",
-    1: "rule 1",
+    "never": "never", "status": "information status", "salience": "salience", 1: "rule 1",
     2: "rule 2",
-}
+}  # fmt: skip
 _MEASURES = ("precision", "recall", "f")
 _WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
 _JUDGED: tuple[Column[Any], ...] = (
@@ -284,15 +280,12 @@ def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, An
         features = person_features(example.person, model.descriptions)
         labels = ("summaries", "named", "major", "hearer_old")
         yield {
-            "topic": example.topic,
-            "task": example.task,
-            "name": example.person.name,
-            "unsure": example.person.unsure,
-            "called": example.labels.called,
+            "topic": example.topic, "task": example.task, "name": example.person.name,
+            "unsure": example.person.unsure, "called": example.labels.called,
             **{name: getattr(example.labels, name) for name in labels},
             "probabilities": status.probabilities,
             "features": dict(zip(FEATURES, features.tolist(), strict=True)),
-        }
+        }  # fmt: skip
 
 
 def _people(found: StatusFindings) -> Table:
@@ -302,19 +295,14 @@ def _people(found: StatusFindings) -> Table:
     )  # fmt: skip
     rows = tuple(
         (
-            example.topic,
-            example.task,
-            example.person.name,
-            len(example.person.documents),
-            len(example.person.mentions),
-            f"{example.labels.named} of {example.labels.summaries}",
-            _known(example.labels.hearer_old),
-            "major" if status.major else "minor",
+            one.topic, one.task, one.person.name, len(one.person.documents),
+            len(one.person.mentions), f"{one.labels.named} of {one.labels.summaries}",
+            _known(one.labels.hearer_old), "major" if status.major else "minor",
             _known(status.hearer_old),
         )
-        for example, status in zip(found.examples, found.statuses, strict=True)
-        if example.labels.major or status.major
-    )
+        for one, status in zip(found.examples, found.statuses, strict=True)
+        if one.labels.major or status.major
+    )  # fmt: skip
     minor = len(found.examples) - len(rows)
     note = f"Without {minor} people whom no summary names and the model calls minor."
     return Table(columns, rows, "People", note, name="people")
@@ -327,13 +315,10 @@ def _known(hearer_old: bool | None) -> str:
 def _judged_tables(found: StatusFindings) -> Iterator[Table]:
     note = f"Most frequent: the accuracy of giving everybody the more frequent answer. {_WILSON}"
     yield _DECISION.table(found.decisions, "Accuracy (Table 5.2)", note)
-    yield Table(
-        ("answered by", "class", "examples", "precision", "recall", "F"),
-        tuple(row for own in found.decisions for row in _classes(own)),
-        title="Precision and recall (Table 5.3)",
-        digits=3,
-        name="classes",
-    )
+    columns = ("answered by", "class", "examples", "precision", "recall", "F")
+    rows = tuple(row for own in found.decisions for row in _classes(own))
+    title = "Precision and recall (Table 5.3)"
+    yield Table(columns, rows, title, digits=3, name="classes")
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(found.agreement, title, _WILSON)
     title = "People called by a noun only, percent (section 5.2.5)"

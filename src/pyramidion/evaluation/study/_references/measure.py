@@ -10,7 +10,7 @@ from pyramidion.collection import Collection
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
-from pyramidion.evaluation._shared import resamples_option
+from pyramidion.evaluation._shared import confidence_option, resamples_option
 from pyramidion.evaluation.study._references.counting import (
     BOTH,
     PLACES,
@@ -103,15 +103,11 @@ def compare_reference_models(
     mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
     draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
     differences = _differences(values, mentions, draws, options.confidence_level, chance)
+    scores = tuple((values.sum(axis=0) / mentions.sum()).tolist())
     return ModelComparison(
-        counts.feature,
-        documents,
-        int(folds.max()) + 1,
-        int(mentions.sum()),
-        tuple((values.sum(axis=0) / mentions.sum()).tolist()),
-        tuple(differences),
-        added,
-    )
+        counts.feature, documents, int(folds.max()) + 1, int(mentions.sum()), scores,
+        tuple(differences), added,
+    )  # fmt: skip
 
 
 def _foretold(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
@@ -160,23 +156,18 @@ class ReferenceOptions(Options):
 
     texts: TextKind = option("documents", "Texts to study.", flags=("--of",))
     add: float = option(
-        0.0,
-        "Number added to every transition count, so that no transition has probability zero.",
-        metavar="N",
-        least=0,
-    )
+        0.0, "Number added to every transition count, so that no transition has probability zero.",
+        metavar="N", least=0,
+    )  # fmt: skip
     people: bool = option(
-        False,
-        "List all references to each person, as in Figure 5.12 of the thesis.",
+        False, "List all references to each person, as in Figure 5.12 of the thesis.",
         flags=("--people",),
-    )
+    )  # fmt: skip
     n_resamples: int = resamples_option(
         1999, "Number of resamples of documents, for intervals and tests.", least=100, most=None
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
-    confidence_level: float = option(
-        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
-    )
+    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,10 +309,9 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
     chains = mention_chains(found.people)
     if not chains:
         number = len(found.documents)
-        raise InputError(
-            f"no person is named in {'the text' if number == 1 else f'any of {number:,} texts'}",
-            hint="give more text, or another parser (--pipeline)",
-        )
+        texts = "the text" if number == 1 else f"any of {number:,} texts"
+        hint = "give more text, or another parser (--pipeline)"
+        raise InputError(f"no person is named in {texts}", hint=hint)
     asked = options or ReferenceOptions()
     heads, others = (
         [chain for chain in chains if chain.begins_with_head == head] for head in (True, False)
@@ -330,12 +320,9 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
     def studied(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
         counts = count_sequences(chains, feature, documents=found.documents)
         intervals = sequence_intervals(
-            counts,
-            add=asked.add,
-            n_resamples=asked.n_resamples,
-            confidence_level=asked.confidence_level,
-            rng=asked.seed,
-        )
+            counts, add=asked.add, n_resamples=asked.n_resamples,
+            confidence_level=asked.confidence_level, rng=asked.seed,
+        )  # fmt: skip
         models = counts.chain(add=asked.add), counts.stratified(add=asked.add)
         compared = feature in MENTION_FEATURES
         comparison = compare_reference_models(counts, asked, asked.seed) if compared else None
