@@ -77,9 +77,8 @@ def print_result(
         try:
             for piece in result.iter_render(form, width=width, styled=on_terminal):
                 # The terminal obeys what a file may hold; the program's own styles are its own.
-                sys.stdout.write(
-                    visible(piece, keep="\n") if on_terminal and form != "table" else piece
-                )
+                foreign = on_terminal and form != "table"
+                sys.stdout.write(visible(piece, keep="\n") if foreign else piece)
                 sys.stdout.flush()
         except BrokenPipeError:
             # Here, because the library that reads options would make it exit code 1.
@@ -93,10 +92,8 @@ def _form_of(path: Path | None) -> "Form":
         return "table"
     ending = path.suffix.lower()
     if ending in _NO_FORMS:
-        raise InputError(
-            f"no answer can be written as {ending}", where=Where(path),
-            hint=f"end the name in {', '.join(_ENDINGS)}; `pyramidion report` writes pages",
-        )  # fmt: skip
+        hint = f"end the name in {', '.join(_ENDINGS)}; `pyramidion report` writes pages"
+        raise InputError(f"no answer can be written as {ending}", where=Where(path), hint=hint)
     return _ENDINGS.get(ending, "table")
 
 
@@ -183,8 +180,8 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
         parameters += [_parameter(one, "") for one in answer if own.isdisjoint(one.flags)]
-        parameters += _csv_parameters()
-    parameters += _data_parameters()
+        parameters += _switches(_CSV)
+    parameters += _switches(_DATA)
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__name__ = name.replace(" ", "_").replace("-", "_")
@@ -207,26 +204,21 @@ def _answer_options() -> tuple["Declared", "Declared"]:
     )
 
 
-def _csv_parameters() -> list[Parameter]:
-    raw = typer.Option(
-        "--csv-raw", help="Leave texts in CSV unmarked that a spreadsheet would run as formulas."
-    )
-    safe = typer.Option("--csv-safe", help="Mark them, the default.", hidden=True)
-    return [
-        _keyword("csv_raw", Annotated[bool, raw], default=False),
-        _keyword("csv_safe", Annotated[bool, safe], default=False),
-    ]
+_CSV = {
+    "--csv-raw": "Leave texts in CSV unmarked that a spreadsheet would run as formulas.",
+    "--csv-safe": "Mark them, the default.",
+}
+_DATA = {
+    "--strict": "Refuse data with anything implausible in it.",
+    "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
+}
 
 
-def _data_parameters() -> list[Parameter]:
-    strict = typer.Option("--strict", help="Refuse data with anything implausible in it.")
-    accept = typer.Option(
-        "--accept-out-of-range", help="Use scores that are off their measure's declared scale."
-    )
-    return [
-        _keyword("strict", Annotated[bool, strict], default=False),
-        _keyword("accept_out_of_range", Annotated[bool, accept], default=False),
-    ]
+def _switches(flags: dict[str, str]) -> Iterator[Parameter]:
+    for flag, help in flags.items():
+        switch = typer.Option(flag, help=help, hidden=flag == "--csv-safe")
+        name = flag.removeprefix("--").replace("-", "_")
+        yield _keyword(name, Annotated[bool, switch], default=False)
 
 
 @contextmanager
@@ -355,8 +347,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         log(f"pyramidion: {error}")
         return BAD_INPUT
     except typer.TyperException as error:
-        message = " ".join(error.format_message().split())
-        if message:
+        if message := " ".join(error.format_message().split()):
             log(shortened(f"pyramidion: {message} (try --help)", LONGEST))
         return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):

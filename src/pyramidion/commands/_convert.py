@@ -53,11 +53,8 @@ class Conversion(Options):
     def check(self) -> None:
         """Refuse to write a folder over the one that holds the source."""
         if followed(self.destination) in followed(self.source).parents:
-            raise InputError(
-                "the source lies in this folder",
-                where=Where(self.destination),
-                hint="write elsewhere",
-            )
+            where = Where(self.destination)
+            raise InputError("the source lies in this folder", where=where, hint="write elsewhere")
 
 
 @question
@@ -93,9 +90,7 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         lost = write_collection(
             collection, asked.destination, format=asked.destination_format, replace=asked.force
         )
-        tables.append(
-            Table(("", "read"), tuple(found.items()), title="Converted", name="converted")
-        )
+        tables.append(Table(("", "read"), tuple(found.items()), "Converted", name="converted"))
     return Result(
         command="convert",
         signature=signed("convert", collection.data_hash),
@@ -114,28 +109,25 @@ def _mapping(read: Reading, asked: Conversion) -> Table:
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 
 
-def _first_records(collection: Collection, number: int = 3) -> Table:
-    """Show how the first summaries, or the first scores, were read."""
-    peers = [summary for summary in collection.summaries if summary.is_peer][:number]
+def _first_records(collection: Collection) -> Table:
+    """Show how the first three summaries, or scores, were read."""
+    peers = [summary for summary in collection.summaries if summary.is_peer][:3]
     rows: list[tuple[Cell, ...]] = []
     for place, peer in enumerate(peers, start=1):
         own = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
-        rows += [
-            (place, "topic", peer.topic),
-            (place, "system", f"{peer.system} ({peer.kind})"),
-            (place, "text", _cut(peer.plain)),
-            *(
-                (place, "reference", _cut(one.plain))
-                for one in collection.references(peer.topic, peer.task)
-            ),
-            *(
-                (place, "document", _cut(one.text))
-                for one in collection.documents(peer.topic, peer.task)
-            ),
-            *((place, one.measure, _scored(one)) for one in own),
+        references = collection.references(peer.topic, peer.task)
+        documents = collection.documents(peer.topic, peer.task)
+        read = [
+            ("topic", peer.topic),
+            ("system", f"{peer.system} ({peer.kind})"),
+            ("text", _cut(peer.plain)),
+            *(("reference", _cut(one.plain)) for one in references),
+            *(("document", _cut(one.text)) for one in documents),
+            *((one.measure, _scored(one)) for one in own),
         ]
+        rows += [(place, *one) for one in read]
     if not peers:
-        for place, one in zip(range(1, number + 1), collection.scores, strict=False):
+        for place, one in zip(range(1, 4), collection.scores, strict=False):
             rows += [(place, "topic", one.topic), (place, "system", one.system)]
             rows.append((place, one.measure, _scored(one)))
     return Table(("record", "part", "read as"), tuple(rows), title="First records", name="records")

@@ -189,10 +189,8 @@ class PyramidFigure(FigureFile):
         """Draw the pyramid, if it is the only one."""
         if self.figure is not None and len(result) > 1:
             there = "; ".join(address_name(*address) for address, _ in result.values[:3])
-            raise InputError(
-                f"one pyramid can be drawn at a time, and {len(result)} are chosen ({there}, ...)",
-                hint="choose one with --topic and --task",
-            )
+            what = f"one pyramid can be drawn at a time, and {len(result)} are chosen"
+            raise InputError(f"{what} ({there}, ...)", hint="choose one with --topic and --task")
         yield from FigureFile.write(self, result)
 
 
@@ -316,10 +314,9 @@ class HitsFile(ScoreFile):
     """A file for the vectors of hits."""
 
     hits: Path | None = option(
-        None,
-        "Write the hits to this file (.csv, .tsv, .jsonl or .parquet), one row per system "
+        None, "Write the hits to this file (.csv, .tsv, .jsonl or .parquet), one row per system "
         "and content unit.",
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,10 +359,9 @@ class AnnotationFiles(PyramidFolder):
         flags=("--output", "-o"), metavar="FOLDER",
     )  # fmt: skip
     to: Literal["ducview", "collection"] = option(
-        "ducview",
-        "Format of the output folder: ducview (.pyr and .pan files) or collection (the whole "
-        "source, with these annotations and scores).",
-    )
+        "ducview", "Format of the output folder: ducview (.pyr and .pan files) or collection (the "
+        "whole source, with these annotations and scores).",
+    )  # fmt: skip
     scores: Path | None = option(
         None, "Write the automatic scores to this file (.csv, .tsv, .jsonl or .parquet)."
     )
@@ -451,12 +447,8 @@ class TourFiles(Output):
 
 #: What a file's ending says about its form; a text may hold any.
 _FORMS: dict[str, Form] = {
-    ".txt": "table",
-    ".md": "table",
-    ".json": "json",
-    ".csv": "csv",
-    ".tex": "latex",
-}
+    ".txt": "table", ".md": "table", ".json": "json", ".csv": "csv", ".tex": "latex",
+}  # fmt: skip
 _TEXTS = (".txt", ".md")
 
 
@@ -479,11 +471,9 @@ class Target:
             return cls(path, peers=True, note=_unheard(f"{path} becomes a collection", form))
         usual = _FORMS.get(path.suffix)
         if usual is None:
-            raise InputError(
-                "it is not clear whether this is to be a folder or a file",
-                where=Where(path),
-                hint=f"write {path}/ for a folder, or end a file with .jsonl, {', '.join(_FORMS)}",
-            )
+            what = "it is not clear whether this is to be a folder or a file"
+            hint = f"write {path}/ for a folder, or end a file with .jsonl, {', '.join(_FORMS)}"
+            raise InputError(what, where=Where(path), hint=hint)
         other = form not in (None, usual) and path.suffix not in _TEXTS
         note = f"{path} gets {form}, as --format says" if other else ""
         return cls(path, peers=False, form=form or usual, note=note)

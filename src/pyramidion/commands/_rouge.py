@@ -15,10 +15,9 @@ class PerlArguments(Options):
     """What the Perl script would be called with."""
 
     arguments: tuple[str | Path, ...] = argument(
-        "Options, configuration and peers, as for ROUGE-1.5.5.pl.",
-        (),
+        "Options, configuration and peers, as for ROUGE-1.5.5.pl.", (),
         metavar="CONFIGURATION [PEER]",
-    )
+    )  # fmt: skip
 
 
 @question

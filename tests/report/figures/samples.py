@@ -137,7 +137,7 @@ FIGURES: dict[str, Callable] = {
     "matrix-one-score": lambda: score_matrix_figure(scores(1, 1)),
     "tukey-3": lambda: tukey(scores(20, 3)),
     "tukey-48": lambda: tukey(scores(66, 48, 8)),
-    "power": lambda: power_figure(power(), measure="responsiveness", task="A", note="an addition"),
+    "power": lambda: power_figure(power(), measure="responsiveness", task="A"),
     **{
         f"{name}-{size}": lambda draw=draw, given=given: draw(comparison(*given[0], **given[1]))
         for name, draw in _COMPARED.items()

@@ -45,10 +45,10 @@ def test_curves_that_coincide_can_be_told_apart():
 
 
 def test_title_and_note_say_what_was_simulated():
-    figure = power_figure(power(), measure="responsiveness", task="A", note="no document effects")
+    figure = power_figure(power(), measure="responsiveness", task="A")
     assert figure.texts[0].get_text() == "Power of tests: responsiveness, task A"
     note = " ".join(text.get_text() for text in figure.texts[1:])
-    assert note == ("60 topics; 100 samples per point, 400 at t = 0; α = 0.05; no document effects")
+    assert note == "60 topics; 100 samples per point, 400 at t = 0; α = 0.05"
 
 
 def test_a_curve_is_drawn_from_left_to_right():

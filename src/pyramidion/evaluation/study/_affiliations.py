@@ -20,8 +20,7 @@ _DESCRIBED = FEATURES.index("described first names per document")
 
 def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
     """Give the keys of bodies before a name, or after it in an apposition or preposition."""
-    begin = mention.phrase_first
-    inside = {*range(begin, mention.first - mention.titles)}
+    inside = {*range(mention.phrase_first, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
         inside |= {*range(mention.post_first, mention.post_last + 1)}
     found = bodies_in(mention.sentence, beside=inside)
@@ -46,10 +45,8 @@ def affiliations_of(person: Person) -> tuple[str, ...]:
     >>> affiliations_of(Person("Ode", "Ode", ()))
     ()
     """
-    counts = Counter(
-        key for mention in person.mentions for key in affiliations_in(mention, after=False)
-    )
-    return tuple(key for key, _ in counts.most_common())
+    keys = (key for own in person.mentions for key in affiliations_in(own, after=False))
+    return tuple(key for key, _ in Counter(keys).most_common())
 
 
 def salience_list(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, Pyramid, Summary
+from pyramidion.collection import Collection, Summary
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
@@ -134,8 +134,10 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
     made = _summaries(collection, places, length.words)
     found, how = _measured(collection, places, made)
     rows = [row for measure in _MEASURES for row in _rows(measure, found)]
-    measured = {row.measure for row in rows}
-    told = [f"{_MEASURES[m][0]}: {_why(m)}" for m in _MEASURES if m not in measured]
+    lacking = [name for name in _MEASURES if name not in {row.measure for row in rows}]
+    no_pyramid = "no topic has a pyramid, or two references to build one from"
+    why = {"original": "no summary was annotated by hand"}
+    told = [f"{_MEASURES[name][0]}: {why.get(name, no_pyramid)}" for name in lacking]
     return Result(
         command="study composition",
         signature=source.sign(
@@ -147,13 +149,6 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
         left_out=(*collection.left_out, *left_out, *told),
         charts=[Chart("composition", partial(_figure, rows, len(places)))],
     )
-
-
-def _why(measure: str) -> str:
-    """Say why a measure could not be taken."""
-    if measure == "original":
-        return "no summary was annotated by hand"
-    return "no topic has a pyramid, or two references to build one from"
 
 
 def _summaries(
@@ -187,15 +182,11 @@ def _measured(
     units = _Units(collection, places)
     pyramid = np.array([units.scores(row, summary) for row, summary in made])
     values |= dict(zip(("original", "modified", "repeated"), pyramid.T.tolist(), strict=True))
-    found = {
-        name: {
-            system: {row: value for row, value in pairs if not np.isnan(value)}
-            for system, pairs in grouped(
-                (s.system, (row, value)) for (row, s), value in zip(made, own, strict=True)
-            ).items()
-        }
-        for name, own in values.items()
-    }
+    found: dict[str, dict[str, dict[int, float]]] = {name: {} for name in values}
+    for name, own in values.items():
+        for (row, summary), value in zip(made, own, strict=True):
+            if not np.isnan(value):
+                found[name].setdefault(summary.system, {})[row] = value
     return found, units.how
 
 
@@ -206,7 +197,11 @@ class _Units:
         self.collection = collection
         given = [collection.pyramids.get((place.task, place.topic)) for place in places]
         self.how = "similarity" if any(given) else "built"
-        pyramids = [own or _built(place) for own, place in zip(given, places, strict=True)]
+        texts = ({own.system: own.plain for own in place.references} for place in places)
+        pyramids = [
+            pyramid or (build_pyramid(own) if len(own) > 1 else None)
+            for pyramid, own in zip(given, texts, strict=True)
+        ]
         self.annotators = {
             row: (TopicUnits.of(own).weighing, Annotator(own))
             for row, own in enumerate(pyramids)
@@ -230,13 +225,8 @@ class _Units:
         return scores.original, scores.modified, float(again)
 
 
-def _built(place: StudyPlace) -> Pyramid | None:
-    texts = {own.system: own.plain for own in place.references}
-    return build_pyramid(texts) if len(texts) > 1 else None
-
-
 def _rows(measure: str, found: Mapping[str, _Values]) -> Iterator[ComposedScore]:
-    own = {system: values for system, values in found[measure].items() if values}
+    own = found[measure]
     others = sorted(own.keys() - set(METHODS), key=natural_order)
     thesis = dict(zip(METHODS, _MEASURES[measure][1], strict=True))
     for system in (*(name for name in METHODS if name in own), *others):
@@ -261,18 +251,11 @@ def _tables(rows: Iterable[ComposedScore], how: str) -> Iterator[Table]:
 
 
 def _figure(rows: Sequence[ComposedScore], topics: int) -> "Figure":
-    panels = [
-        RowPanel(
-            _MEASURES[name][0],
-            tuple(
-                PanelRow(row.summarizer, row.mean, row.low, row.high, points=(row.thesis,))
-                for row in rows
-                if row.measure == name
-            ),
-        )
-        for name in _DRAWN
-        if any(row.measure == name for row in rows)
-    ]
+    drawn = grouped(
+        (own.measure, PanelRow(own.summarizer, own.mean, own.low, own.high, points=(own.thesis,)))
+        for own in rows
+    )
+    panels = [RowPanel(_MEASURES[n][0], tuple(drawn[n])) for n in _DRAWN if n in drawn]
     return row_panels_figure(
         panels,
         title="Word probabilities multiplied, averaged and added",

@@ -9,23 +9,15 @@ from pyramidion.collection._questions import Question, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation import study
 from pyramidion.evaluation.study._source import SourceAndPeers, StudyWords
-from pyramidion.report.result import Chart, Result
+from pyramidion.report.result import Result
 
 #: The studies by the names of their commands, in the order of the thesis.
-STUDIES: dict[str, Question[Result[Any]]] = {
-    "systems": study.systems,
-    "quality": study.quality,
-    "vocabulary": study.vocabulary,
-    "utility": study.utility,
-    "tiling": study.tiling,
-    "frequent-words": study.frequent_words,
-    "word-classes": study.word_classes,
-    "likelihood": study.likelihood,
-    "content-units": study.content_units,
-    "composition": study.composition,
-    "references": study.references,
-    "lognormal": study.lognormal,
-}
+_ORDER: tuple[Question[Result[Any]], ...] = (
+    study.systems, study.quality, study.vocabulary, study.utility, study.tiling,
+    study.frequent_words, study.word_classes, study.likelihood, study.content_units,
+    study.composition, study.references, study.lognormal,
+)  # fmt: skip
+STUDIES = {own.__name__.replace("_", "-"): own for own in _ORDER}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -57,9 +49,16 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
         values=[own.record(value) for own in ran.values() for value in own],
         tables=[table for own in ran.values() for table in own.tables],
         left_out=(*collection.left_out, *lacking, *_left_out(collection, ran)),
-        charts=[_renamed(own.charts[0], name) for name, own in ran.items()],
+        charts=[
+            replace(
+                chart, kind=name, about=(), name="",
+                left_out=tuple(f"{name}, {line}" for line in chart.left_out),
+            )
+            for name, own in ran.items()
+            for chart in own.charts[:1]
+        ],
         studies=ran,
-    )
+    )  # fmt: skip
 
 
 def _run(
@@ -78,16 +77,9 @@ def _run(
         except InputError as error:
             lacking.append(f"{name}: {error}")
     if not ran:
-        raise InputError(
-            f"no study can be made of {collection.name}, not even {lacking[0]}",
-            hint="`pyramidion describe` shows what is there",
-        )
+        what = f"no study can be made of {collection.name}, not even {lacking[0]}"
+        raise InputError(what, hint="`pyramidion describe` shows what is there")
     return ran, lacking
-
-
-def _renamed(chart: Chart, study: str) -> Chart:
-    told = tuple(f"{study}, {line}" for line in chart.left_out)
-    return replace(chart, kind=study, about=(), name="", left_out=told)
 
 
 def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:

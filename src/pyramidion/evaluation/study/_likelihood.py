@@ -117,9 +117,8 @@ def study_likelihood(
 ) -> LikelihoodStudy:
     """Give the mean log-likelihood of each person's and each machine's summaries."""
     metric = metric or MultinomialLikelihood()
-    summaries = [
-        (row, s) for row, own in enumerate(places) for s in (*own.references, *own.machines)
-    ]
+    written = ((*place.references, *place.machines) for place in places)
+    summaries = [(row, summary) for row, own in enumerate(written) for summary in own]
     if not summaries:
         raise InputError("there is no summary", hint="add some")
     cut = [(row, s.truncated(limit) if limit else s) for row, s in summaries]
@@ -141,10 +140,8 @@ def _values(
     metric: MultinomialLikelihood,
 ) -> Floats:
     """Give the log-likelihood, the number of words, their log-probability, and absent words."""
-    cases = ScoringBatch.of_texts(
-        [summary.plain for _, summary in summaries],
-        documents=[places[row].documents for row, _ in summaries],
-    )
+    documents = [places[row].documents for row, _ in summaries]
+    cases = ScoringBatch.of_texts([own.plain for _, own in summaries], documents=documents)
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
     absent = [c.sums(c.own * (c.other == 0)) for c in word_counts(cases, "input", reading)]
@@ -261,11 +258,11 @@ def _explained(study: LikelihoodStudy) -> str:
         f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, one that is absent "
         f"{-fit.per_absent:.1f} more."
     )
-    kinds = [(kind, [r for r in study.summarizers if r.kind == kind]) for kind in _KINDS]
+    kinds = ((name, [r for r in study.summarizers if r.kind == k]) for k, name in _KINDS.items())
     means = (
-        f"{_KINDS[kind]} {np.mean([r.mean for r in rows]):.1f} with "
+        f"{name} {np.mean([r.mean for r in rows]):.1f} with "
         f"{np.mean([r.absent for r in rows]):.1f} absent words"
-        for kind, rows in kinds
+        for name, rows in kinds
         if rows
     )
     return f"{told} On average: {'; '.join(means)}."

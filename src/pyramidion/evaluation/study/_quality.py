@@ -147,10 +147,8 @@ def _guessed(scores: Scores, measure: str) -> Scale | None:
 def _require_on_scale(judged: Scores, measure: str, scale: Scale) -> None:
     for value in np.unique(judged.value).tolist():
         if not scale.allows(value):
-            raise InputError(
-                f"{measure} has the value {value:g}, which is none of its categories",
-                hint="give single judgments rather than means, or fix the scale",
-            )
+            what = f"{measure} has the value {value:g}, which is none of its categories"
+            raise InputError(what, hint="give single judgments rather than means, or fix the scale")
 
 
 def _fractions(values: Sequence[float], scale: Scale) -> Floats:
@@ -179,11 +177,7 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCateg
     collection = source.read()
     scores = source.scores_of(collection)
     scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
-    found = [
-        row
-        for measure, scale in scales.items()
-        for row in quality_categories(scores, measure, scale)
-    ]
+    found = [row for own in scales.items() for row in quality_categories(scores, *own)]
     return Result(
         command="study quality",
         signature=source.sign("quality", collection, *chosen.changed("measures")),
@@ -240,17 +234,12 @@ def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
     # Machines first, as in the tables; measures keep their order.
     rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
     plot = stacked_bars(
-        [_name(row) for row in rows],
-        np.array([row.fractions for row in rows]),
-        list(_parts(rows[0].categories)),
-        "Quality of summaries",
+        [_name(row) for row in rows], np.array([row.fractions for row in rows]),
+        list(_parts(rows[0].categories)), "Quality of summaries",
         "fraction of summaries that people judged to be in each category",
-        label="fraction of summaries",
-        form=".2f",
-        pitch=0.3,
-        space=Space(right=PAD + 0.15),
+        label="fraction of summaries", form=".2f", pitch=0.3, space=Space(right=PAD + 0.15),
         people=[row.kind == "human" for row in rows],
-    )
+    )  # fmt: skip
     return plot.page.figure
 
 

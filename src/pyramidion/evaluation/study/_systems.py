@@ -15,8 +15,8 @@ from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
-from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.evaluation._shared import confidence_option, resamples_option
+from pyramidion.errors import InputError
+from pyramidion.evaluation._shared import confidence_option, require_known, resamples_option
 from pyramidion.evaluation.study._quality import StudiedMeasures
 from pyramidion.evaluation.study._source import StudySource
 from pyramidion.report.labels import counted, headed
@@ -43,11 +43,9 @@ class SystemsOptions(StudiedMeasures):
         "Simultaneous confidence level of all intervals.", metavar="LEVEL"
     )
     n_resamples: int = resamples_option(
-        100_000,
-        "Number of random draws in the simulation of the intervals; the thesis used 12616.",
-        least=100,
-        most=10_000_000,
-    )
+        100_000, "Number of random draws in the simulation of the intervals; the thesis used "
+        "12616.", least=100, most=10_000_000,
+    )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
@@ -95,12 +93,10 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
     """
     there = ~np.isnan(matrix.values)
     parts = np.where(there.any(axis=0), linked_parts(there.T), 0)
+    topics, systems = (np.array(own, dtype=object) for own in (matrix.topics, matrix.systems))
+    every = (parts == part for part in np.unique(parts[parts > 0]))
     return [
-        matrix.take(
-            topics=np.array(matrix.topics, dtype=object)[there[:, parts == part].any(axis=1)],
-            systems=np.array(matrix.systems, dtype=object)[parts == part],
-        )
-        for part in np.unique(parts[parts > 0])
+        matrix.take(topics=topics[there[:, own].any(axis=1)], systems=systems[own]) for own in every
     ]
 
 
@@ -113,19 +109,14 @@ def study_systems(
     not a complete layout would allow an exact one, as in the thesis (12,616 draws there).
     """
     if len(matrix.systems) < 2 or len(matrix.topics) < 2:
-        raise InputError(
-            f"{matrix.measure or 'the measure'} has {len(matrix.systems)} systems and "
-            f"{len(matrix.topics)} topics",
-            hint="an analysis of variance needs two of each",
-        )
+        few = f"{len(matrix.systems)} systems and {len(matrix.topics)} topics"
+        hint = "an analysis of variance needs two of each"
+        raise InputError(f"{matrix.measure or 'the measure'} has {few}", hint=hint)
     options = options or SystemsOptions()
     comparisons = simultaneous_intervals(
-        matrix.values,
-        confidence_level=options.confidence_level,
-        method="simulate",
-        draws=options.n_resamples,
-        rng=options.seed,
-    )
+        matrix.values, confidence_level=options.confidence_level, method="simulate",
+        draws=options.n_resamples, rng=options.seed,
+    )  # fmt: skip
     return SystemsStudy(matrix, two_way_anova(matrix.values), comparisons, block)
 
 
@@ -149,7 +140,9 @@ def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy
     """
     collection = source.read()
     blocks, left_out = _blocks(source.scores_of(collection), options.measures)
-    _require_baseline(blocks, options.baseline)
+    if options.baseline is not None:
+        there = dict.fromkeys(name for _, block in blocks for name in block.systems)
+        require_known("system", options.baseline, there)
     found = [study_systems(block, options, block=number) for number, block in blocks]
     return Result(
         command="study systems",
@@ -179,25 +172,21 @@ def _blocks(
         for task in chosen.distinct("task"):
             linked = linked_blocks(ScoreMatrix.from_scores(chosen, measure, task=task))
             for number, block in enumerate(linked, start=len(linked) > 1):
-                lacking = _lacking(block)
-                if lacking:
+                if lacking := _lacking(block):
                     left_out.append(f"{_name(block)}: {lacking}")
                 else:
                     blocks.append((number, block))
     if not blocks:
-        why = f": {left_out[0]}" if left_out else ""
-        raise InputError(
-            f"no measure has two systems that share two topics{why}", hint="add scores"
-        )
+        why = "no measure has two systems that share two topics"
+        raise InputError(": ".join([why, *left_out[:1]]), hint="add scores")
     return blocks, left_out
 
 
 def _lacking(block: ScoreMatrix) -> str:
     systems, topics = len(block.systems), len(block.topics)
     if systems < 2 or topics < 2:
-        return (
-            f"{counted(systems, 'system')} and {counted(topics, 'topic')}, two of each are needed"
-        )
+        few = f"{counted(systems, 'system')} and {counted(topics, 'topic')}"
+        return f"{few}, two of each are needed"
     values = block.values[~np.isnan(block.values)]
     if len(values) <= systems + topics - 1:
         return "so few scores that nothing is left to compare the effects with"
@@ -208,12 +197,6 @@ def _name(block: ScoreMatrix) -> str:
     task = f", task {block.task}" if block.task else ""
     more = ", ..." if len(block.systems) > 4 else ""
     return f"{block.measure}{task}, {', '.join(block.systems[:4])}{more}"
-
-
-def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str | None) -> None:
-    if baseline is not None and not any(baseline in block.systems for _, block in blocks):
-        there = dict.fromkeys(name for _, block in blocks for name in block.systems)
-        raise NotFoundError(f"there is no system {baseline!r}", known_names(baseline, there))
 
 
 _SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
@@ -273,16 +256,16 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     about += f", block {study.block}" if study.block else ""
     block = str(study.block) if study.block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
-    yield Table(
-        ("factor", "levels", "F", "df", "residual df", "p"),
-        tuple(
-            (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
-            for name, own in (("systems", anova.first), ("inputs", anova.second))
-        ),
-        title=f"Effects of systems and inputs: {about}",
-        key=key,
-        name="effects",
+    rows: tuple[Row, ...] = tuple(
+        (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
+        for name, own in (("systems", anova.first), ("inputs", anova.second))
     )
+    head, title = (
+        ("factor", "levels", "F", "df", "residual df", "p"),
+        "Effects of systems and inputs",
+    )
+    title = f"Effects of systems and inputs: {about}"
+    yield Table(head, rows, title, key=key, name="effects")
     notes = (_MEANS_NOTE, _kinds_note(study), _BLOCKS_NOTE if study.block else "")
     note = " ".join(filter(None, notes))
     title = f"Systems: {about}"
@@ -314,10 +297,8 @@ def _pairs_note(pairs: Sequence[Row], found: Comparisons) -> str:
 def _chart(found: Sequence[SystemsStudy], baseline: str | None) -> Chart:
     """Show the first study, or the first with the baseline; say what is not drawn."""
     shown = next(own for own in found if baseline in (None, *own.matrix.systems))
-    others = (
-        f"the figure: all analyses but {_name(shown.matrix)}; choose one with --measures, --task, "
-        "--topic"
-    )
+    choose = "choose one with --measures, --task, --topic"
+    others = f"the figure: all analyses but {_name(shown.matrix)}; {choose}"
     left_out = (others,) if len(found) > 1 else ()
     return Chart("systems", partial(_figure, shown, baseline), left_out=left_out)
 
@@ -326,11 +307,7 @@ def _figure(study: SystemsStudy, baseline: str | None) -> "Figure":
     from pyramidion.evaluation._compare.charts import tukey_figure
 
     return tukey_figure(
-        study.comparisons,
-        study.matrix.systems,
-        chosen=baseline,
-        measure=study.matrix.measure,
-        task=study.matrix.task,
-        estimate="least-squares mean",
+        study.comparisons, study.matrix.systems, chosen=baseline, measure=study.matrix.measure,
+        task=study.matrix.task, estimate="least-squares mean",
         test="two-way analysis of variance, simulated",
-    )
+    )  # fmt: skip

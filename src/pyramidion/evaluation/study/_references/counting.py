@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
+from pyramidion.evaluation._shared import numbered
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.published_sequences import thesis_chains
 from pyramidion.rewriting._people.sequences import MentionFeature
@@ -59,12 +60,11 @@ FIRST_WITH_BOTH = 0.17
 @cache
 def published_stratified() -> dict[str, StratifiedModel]:
     """Give the stratified models of Figure 5.8, as printed, by feature."""
-    return {
-        record["feature"]: StratifiedModel(
-            record["feature"], tuple(record["states"]), np.array(record["probabilities"])
-        )
-        for record in thesis_chains()["stratified"]
-    }
+    printed = (
+        StratifiedModel(own["feature"], tuple(own["states"]), np.array(own["probabilities"]))
+        for own in thesis_chains()["stratified"]
+    )
+    return {model.feature: model for model in printed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,7 @@ def count_sequences(
 ) -> SequenceCounts:
     """Count states of mentions, and what follows what."""
     ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
-    rows = {id: number for number, id in enumerate(ids)}
-    size = len(feature.states)
+    rows, size = numbered(ids), len(feature.states)
     initial = np.zeros((len(ids), size))
     steps = np.zeros((len(ids), len(PLACES), size, size))
     for chain in chains:

@@ -95,10 +95,7 @@ def reference_rates(
     rng: Rng,
 ) -> tuple[Rate, ...]:
     """Count references to people; `sizes` are the words and sentences of each text."""
-    counts = {
-        text: Counter(words=words, sentences=sentences)
-        for text, (words, sentences) in sizes.items()
-    }
+    counts = {text: Counter(words=n, sentences=number) for text, (n, number) in sizes.items()}
     for chain in chains:
         counts[chain.document].update(_counted(chain.mentions))
     for person in people:
