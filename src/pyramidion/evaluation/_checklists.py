@@ -50,8 +50,8 @@ class Checklists(Options):
 
     source: Source = argument(
         "Collection with answers about content units, or a table with the columns topic, system, "
-        "unit, answer (yes, no or cannot tell) and assessor.",
-    )  # fmt: skip
+        "unit, answer (yes, no or cannot tell) and assessor."
+    )
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )

@@ -18,12 +18,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
-from pyramidion.evaluation._shared import (
-    confidence_option,
-    joined,
-    known_means,
-    resamples_option,
-)
+from pyramidion.evaluation._shared import confidence_option, joined, known_means, resamples_option
 from pyramidion.report.charts.curves import Panel, Series
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import PanelRow, draw_rows, named_rows

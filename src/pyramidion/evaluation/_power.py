@@ -374,7 +374,7 @@ PLAN: View[PowerPlan] = View(
         data("designs", lambda one: DESIGN.records(one.designs)),
     ),
     digits=3,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -127,9 +127,9 @@ class PreferenceOptions(Options):
         "either (both), or none.",
     )  # fmt: skip
     correction: Corrections = option(
-        "maxt", "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or "
-        "none.",
-    )  # fmt: skip
+        "maxt",
+        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
+    )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     baseline: str | None = option(
         None, "Compare every system with this one only.", metavar="SYSTEM"

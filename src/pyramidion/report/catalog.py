@@ -85,14 +85,8 @@ def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     in_name = kind.read(kind.names()[0]) or {}
     for one in declared(kind):
         if one.name not in in_name:
-            yield {
-                "name": one.name,
-                "default": one.default,
-                "choices": list(one.choices),
-                "least": one.rules["least"],
-                "most": one.rules["most"],
-                "help": one.rules["help"],
-            }
+            rules = {name: one.rules[name] for name in ("least", "most", "help")}
+            yield {"name": one.name, "default": one.default, "choices": [*one.choices], **rules}
 
 
 def documentation_of(kind: type[Parsable]) -> str:

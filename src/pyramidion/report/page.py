@@ -187,9 +187,8 @@ class HtmlPage:
 
     def to_html(self) -> str:
         """Write the page."""
-        return render_page(
-            self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
-        )
+        own = {"lead": self.lead, "signature": self.signature, "first": self.first}
+        return render_page(self.title, self.sections, **own)
 
     def save(self, path: str | Path) -> Path:
         """Write the page into a file, whole or not at all."""

@@ -214,9 +214,8 @@ class Result(Generic[T]):
         from pyramidion.report.page import glance_block
 
         tables = "".join(glance_block(table, _GLANCE) for table in self._shown(_GLANCED))
-        return (
-            f"{tables}<p>{self._more_tables}</p><p><code>{escape(str(self.signature))}</code></p>"
-        )
+        signature = f"<code>{escape(str(self.signature))}</code>"
+        return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as the object that JSON has; NaN and infinity become None."""
@@ -271,14 +270,11 @@ class Result(Generic[T]):
         if wanted not in self.table_names:
             there = ", ".join(self.table_names)
             raise InputError(f"there is no table {name!r}", hint=f"there are: {there}")
+        chosen = (table for table in self.tables if table.name == wanted)
+        records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
         rows = [
-            {
-                _frame_name(key): None if cell == "–" else cell
-                for key, cell in {**dict(table.key), **row}.items()
-            }
-            for table in self.tables
-            if table.name == wanted
-            for row in table.to_records()
+            {_frame_name(key): None if cell == "–" else cell for key, cell in record.items()}
+            for record in records
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
         content = {key: [row.get(key) for row in rows] for key in columns}
@@ -327,9 +323,8 @@ class Result(Generic[T]):
         elif form == "csv":
             yield from self._csv()
         elif form == "markdown":
-            yield from _with_gaps(
-                chain(map(_markdown, self._shown()), [f"`{_marked(str(self.signature))}`\n"])
-            )
+            signature = f"`{_marked(str(self.signature))}`\n"
+            yield from _with_gaps(chain(map(_markdown, self._shown()), [signature]))
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self._shown())
             yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))

@@ -35,9 +35,7 @@ def parts_bar(parts: Sequence[tuple[str, int]], about: str) -> str:
     """Draw how a whole falls into parts, each with the class of its color, and their numbers."""
     width, height = _BAR
     whole, left, drawn = sum(count for _, count in parts) or 1, 0.0, []
-    for color, count in parts:
-        if not count:
-            continue
+    for color, count in ((color, count) for color, count in parts if count):
         own = count / whole * width
         drawn.append(f'<path class={color} d="M{_short(left)} 7h{_short(own)}"/>')
         if own > len(str(count)) * 7 + 2:

@@ -191,17 +191,12 @@ class Table:
         from rich.console import Console
 
         stream = io.StringIO()
+        # A table that does not fit runs over the edge rather than lose a column.
+        wide = max(width or 10_000, self._least_width())
         console = Console(
-            file=stream,
-            # A table that does not fit runs over the edge rather than lose a column.
-            width=max(width or 10_000, self._least_width()),
-            force_terminal=styled,
-            no_color=not styled,
-            color_system="auto" if styled else None,
-            highlight=False,
-            markup=False,
-            emoji=False,
-        )
+            file=stream, width=wide, force_terminal=styled, no_color=not styled,
+            color_system="auto" if styled else None, highlight=False, markup=False, emoji=False,
+        )  # fmt: skip
         if self.title:
             console.print(self._said(self.title), style="bold")
         console.print(self._as_rich())
@@ -327,13 +322,8 @@ def _parts(table: Table, heads: int, width: int) -> list[Table]:
             parts[-1].append(column)
         else:
             parts.append([*range(heads), column])
-    shown = [table.take(columns) for columns in parts]
     # What stands above and below is said once.
-    return [
-        replace(
-            part,
-            title=table.title if number == 0 else "",
-            note=table.note if number == len(shown) - 1 else "",
-        )
-        for number, part in enumerate(shown)
-    ]
+    shown = [replace(table.take(columns), title="", note="") for columns in parts]
+    shown[0] = replace(shown[0], title=table.title)
+    shown[-1] = replace(shown[-1], note=table.note)
+    return shown

@@ -192,9 +192,8 @@ def _findings(
             how = "trained here, topics apart" if grouped else "trained here"
             try:
                 validated = validate_status(
-                    examples, asked, model,
-                    grouped=grouped, folds=options.folds, seed=options.seed,
-                )  # fmt: skip
+                    examples, asked, model, grouped=grouped, folds=options.folds, seed=options.seed
+                )
                 decisions.append(Decision(asked, how, validated.judged))
             except PyramidionError as error:
                 left_out.append(f"{asked.replace('_', '-')}, {how}: {error}")

@@ -1,7 +1,7 @@
 """Bars of several parts, one bar a row, with the parts' numbers in them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyramidion._types import Floats, Ints
 from pyramidion.report.charts.layout import Space, text_width
@@ -44,9 +44,8 @@ def stacked_bars(
         if total
     ]
     plot = named_rows(
-        names, title, note,
-        width=_WIDTH, pitch=pitch, space=space, legend=legend, people=people,
-    )  # fmt: skip
+        names, title, note, width=_WIDTH, pitch=pitch, space=space, legend=legend, people=people
+    )
     # Fractions add up to 1 but for rounding.
     most = round(float(amounts.sum(axis=1).max()), 9) or 1
     for row, own in enumerate(amounts.tolist()):
@@ -67,14 +66,10 @@ def _draw_bar(
     inch: float,
 ) -> None:
     start = 0.0
-    for amount, part in zip(amounts, parts, strict=True):
-        if not amount:
-            continue
+    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "size": size}
+    for amount, part in ((a, part) for a, part in zip(amounts, parts, strict=True) if a):
         axes.barh(row, amount, 0.78, start, color=part.color, edgecolor="white", linewidth=0.5)
         text = f"{amount:{form}}"
         if text_width([text], size=size) + 0.03 <= amount / inch:
-            axes.text(
-                start + amount / 2, row, text, ha="center", va="center_baseline", size=size,
-                color=part.ink,
-            )  # fmt: skip
+            axes.text(start + amount / 2, row, text, color=part.ink, **look)
         start += amount

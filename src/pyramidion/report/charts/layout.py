@@ -71,12 +71,8 @@ class Page:
         if not legend:
             return 0, 0.0
         labels = [str(look["label"]) for look in legend]
-        fitting = (
-            columns
-            for columns in range(len(labels), 1, -1)
-            if _legend_width(labels, columns) <= self.width - 2 * PAD
-        )
-        columns = next(fitting, 1)
+        room, most = self.width - 2 * PAD, range(len(labels), 1, -1)
+        columns = next((n for n in most if _legend_width(labels, n) <= room), 1)
         return columns, math.ceil(len(labels) / columns) * _LEGEND_LINE + 0.04
 
     def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
@@ -90,30 +86,16 @@ class Page:
 
     def _add_legend(self, legend: Sequence[Style], columns: int) -> None:
         self.figure.legend(
-            handles=list(map(_handle, legend)),
-            loc="lower left",
-            bbox_to_anchor=(PAD / self.width, PAD / self.height),
-            ncols=columns,
-            borderpad=0,
-            borderaxespad=0,
-            handlelength=1.6,
-            columnspacing=1.6,
-        )
+            handles=list(map(_handle, legend)), loc="lower left", ncols=columns, borderpad=0,
+            bbox_to_anchor=(PAD / self.width, PAD / self.height), borderaxespad=0,
+            handlelength=1.6, columnspacing=1.6,
+        )  # fmt: skip
 
-    def write(
-        self,
-        text: str,
-        place: tuple[float, float],
-        *,
-        ha: str = "left",
-        va: str = "baseline",
-        size: float = _NOTE_SIZE,
-        color: str = INK,
-        weight: str = "normal",
-    ) -> None:
-        """Write a text at a place given in inches."""
+    def write(self, text: str, place: tuple[float, float], **look: Any) -> None:
+        """Write a text at a place given in inches; it looks like a note unless `look` says else."""
         x, y = place[0] / self.width, place[1] / self.height
-        self.figure.text(x, y, text, ha=ha, va=va, size=size, color=color, weight=weight)
+        note: dict[str, Any] = {"size": _NOTE_SIZE, "color": INK}
+        self.figure.text(x, y, text, **note | look)
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
         """Add axes at a place given in inches."""
@@ -167,20 +149,14 @@ class Panels:
         """Add their axes to a page that was made for them."""
         (width, height), (beside, below) = self.side, self.gap
         places = (divmod(number, self.across) for number in range(self.count))
-        return [
-            page.axes(
-                page.left + column * (width + beside),
-                page.bottom + (self.rows - 1 - row) * (height + below),
-                width,
-                height,
-            )
-            for row, column in places
-        ]
+        lefts = (page.left + column * (width + beside) for column in range(self.across))
+        x, y = [*lefts], [page.bottom + row * (height + below) for row in range(self.rows)]
+        return [page.axes(x[column], y[-1 - row], width, height) for row, column in places]
 
 
-def fitting_pitch(count: int, *, room: float = 4.0) -> float:
+def fitting_pitch(count: int) -> float:
     """Give the inches from one row (or column) to the next: wide if there are few."""
-    return min(max(_DENSE, min(_SPARSE, room / count)), _MOST_LENGTH / count)
+    return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MOST_LENGTH / count)
 
 
 def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
@@ -245,12 +221,8 @@ def label_names(
     axis = axes.yaxis if which == "y" else axes.xaxis
     step = label_step(pitch)
     axis.set_ticks(range(0, len(names), step), names[::step])
-    axes.tick_params(
-        axis=which,
-        length=0,
-        labelsize=label_size(pitch),
-        labelrotation=90 if turned else 0,
-        pad=LABEL_GAP * 72,
-    )
+    rotation, pad = 90 if turned else 0, LABEL_GAP * 72
+    size = label_size(pitch)
+    axes.tick_params(axis=which, length=0, labelsize=size, labelrotation=rotation, pad=pad)
     for label, is_human in zip(axis.get_ticklabels(), list(human)[::step], strict=False):
         label.set_fontweight("bold" if is_human else "normal")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -69,15 +69,9 @@ def named_rows(
     """
     pitch = pitch or fitting_pitch(len(names))
     size, height = label_size(pitch), max(least_height, len(names) * pitch)
-    around = space or Space()
     left = PAD + text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP
-    page = Page(
-        title,
-        note,
-        plot=(width + more_width, height),
-        space=Space(left, around.right, around.above, around.below),
-        legend=legend,
-    )
+    plot, around = (width + more_width, height), replace(space or Space(), left=left)
+    page = Page(title, note, plot=plot, space=around, legend=legend)
     axes = page.axes(page.left, page.bottom, width, height)
     label_names(axes, "y", names, pitch=pitch, human=people)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -95,20 +89,11 @@ def write_beside(
 ) -> None:
     """Write the text of each row that has one so many inches right of the plot."""
     for row, text in enumerate(texts):
-        if not text:
-            continue
-        axes.annotate(
-            text,
-            xy=(1, row),
-            xycoords=axes.get_yaxis_transform(),
-            xytext=(inches * 72, 0),
-            textcoords="offset points",
-            ha=ha,
-            va="center_baseline",
-            size=size,
-            color=color,
-            annotation_clip=False,
-        )
+        if text:
+            axes.annotate(
+                text, (1, row), (inches * 72, 0), axes.get_yaxis_transform(), "offset points",
+                ha=ha, va="center_baseline", size=size, color=color, annotation_clip=False,
+            )  # fmt: skip
 
 
 _WIDTH = 4.6
@@ -285,14 +270,10 @@ def row_panels_figure(
     heights = [max(len(panel.rows) for panel in band) * pitch for band in bands]
     width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
     step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
-    page = Page(
-        title,
-        note,
-        plot=(step * across - left, sum(heights) + (len(bands) - 1) * (_HEAD + _BELOW)),
-        space=Space(left=PAD + left, above=_HEAD),
-    )
-    top = page.bottom + sum(heights) + (len(bands) - 1) * (_HEAD + _BELOW)
-    number = 0
+    plot = step * across - left, sum(heights) + (len(bands) - 1) * (_HEAD + _BELOW)
+    page = Page(title, note, plot=plot, space=Space(left=PAD + left, above=_HEAD))
+    top = page.bottom + plot[1]
+    every_name = iter(names)
     for band, height in zip(bands, heights, strict=True):
         for column, panel in enumerate(band):
             own = len(panel.rows) * pitch
@@ -300,10 +281,9 @@ def row_panels_figure(
             draw_rows(axes, panel.rows, form, panel.color)
             marks = (row.mark for row in panel.rows)
             write_beside(axes, marks, inches=LABEL_GAP, size=size, ha="left")
-            label_names(axes, "y", names[number], pitch=pitch)
+            label_names(axes, "y", next(every_name), pitch=pitch)
             axes.set(xlim=_limits(every, limits), xlabel=label)
             axes.set_title(" ".join(panel.title.split()), size=9, loc="left")
-            number += 1
         top -= height + _HEAD + _BELOW
     return page.figure
 

@@ -12,14 +12,9 @@ from pyramidion.report.charts.style import BLUE, VERMILLION
 
 def _looks(size: float) -> dict[bool, dict[str, Any]]:
     """Give the looks of machines and of people, whose marks are a little larger."""
-    common: dict[str, Any] = {"linestyle": "", "alpha": 0.85}
-    return {
-        False: {**common, "label": "machine", "color": BLUE, "marker": "o", "markersize": size},
-        True: {
-            **common, "label": "person", "color": VERMILLION, "marker": "D",
-            "markersize": size + 0.5,
-        },
-    }  # fmt: skip
+    machine = {"linestyle": "", "alpha": 0.85, "label": "machine", "color": BLUE, "marker": "o"}
+    person = {**machine, "label": "person", "color": VERMILLION, "marker": "D"}
+    return {False: {**machine, "markersize": size}, True: {**person, "markersize": size + 0.5}}
 
 
 def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Series]:

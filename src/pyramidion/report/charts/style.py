@@ -134,9 +134,8 @@ def require_figure_file(path: Path) -> None:
     """Refuse, before any work, a file that no figure can be written to."""
     _form(path)
     if not path.parent.is_dir():
-        raise InputError(
-            f"the folder {path.parent} does not exist", where=Where(path), hint="make it first"
-        )
+        what = f"the folder {path.parent} does not exist"
+        raise InputError(what, where=Where(path), hint="make it first")
     with style_context():
         # Tells whether the extra for figures is there.
         pass
@@ -146,8 +145,6 @@ def _form(path: Path) -> FigureForm:
     for form in FIGURE_FORMS:
         if path.suffix.lower() == f".{form}":
             return form
-    raise InputError(
-        f"no figure can be written as {path.suffix!r}",
-        where=Where(path),
-        hint="end the name in .svg, .pdf or .png",
-    )
+    what = f"no figure can be written as {path.suffix!r}"
+    hint = "end the name in .svg, .pdf or .png"
+    raise InputError(what, where=Where(path), hint=hint)

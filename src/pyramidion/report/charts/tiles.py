@@ -189,12 +189,8 @@ def pairs_figure(
     kinds = [people[c] for c in across]
     label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
     if cell[0] >= _ROOM_FOR_NUMBERS:
-        drawn = codes[:, across]
-        texts = {
-            place: shown_p(p)
-            for place, p in np.ndenumerate(pairs.p[:, across])
-            if drawn[place] != _ABSENT_CODE
-        }
+        drawn, every = codes[:, across], np.ndenumerate(pairs.p[:, across])
+        texts = {place: shown_p(p) for place, p in every if drawn[place] != _ABSENT_CODE}
         write_cells(axes, texts, np.isin(drawn, _DARK_CODES), size=7)
     _add_key(page, alpha, bottom=page.bottom - space.below)
     return page.figure
@@ -220,12 +216,9 @@ def _page(
     cell = _cell(len(names), len(across))
     longest = text_width(names, size=label_size(cell[1]), bold=True)
     turned = _are_turned(names, across, cell[0])
-    space = Space(
-        left=PAD + longest + 2 * LABEL_GAP,
-        below=(_width_below(names, across, cell[0]) if turned else 0.15)
-        + 2 * LABEL_GAP
-        + _KEY_SPACE,
-    )
+    below = _width_below(names, across, cell[0]) if turned else 0.15
+    gaps = 2 * LABEL_GAP
+    space = Space(left=PAD + longest + gaps, below=below + gaps + _KEY_SPACE)
     plot = (len(across) * cell[0], len(names) * cell[1])
     return Page(title, note, plot=plot, space=space, legend=legend), space, cell
 
@@ -272,9 +265,7 @@ def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
 
 
 def _legend(codes: Codes, equal: str) -> list[Style]:
-    labels = {
-        _EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined", _EQUIVALENT_CODE: "equivalent",
-    }  # fmt: skip
+    labels = {_EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined", _EQUIVALENT_CODE: "equivalent"}
     return [
         {"facecolor": _COLORS[code], "label": label}
         for code, label in labels.items()
