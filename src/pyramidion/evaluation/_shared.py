@@ -22,9 +22,10 @@ def resamples_option(
     return option(default, help, flags=("--resamples",), least=least, most=most)
 
 
-def confidence_option(help: str, **more: Any) -> Any:
-    """Declare ``--confidence``: a confidence level, 95% by default."""
-    return option(0.95, help, flags=("--confidence",), between=(0, 1), **more)
+def confidence_option(help: str, *, metavar: str | None = None, typed: bool = True) -> Any:
+    """Declare ``--confidence``, or one of Python only: a confidence level, 95% by default."""
+    flags = ("--confidence",) if typed else ()
+    return option(0.95, help, flags=flags, metavar=metavar, between=(0, 1), typed=typed)
 
 
 def correction_option() -> Any:
