@@ -152,18 +152,20 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[int, bytes]]:
-    """Stream a file's lines with their numbers, as they are."""
+    """Stream a file's lines with their numbers, as they are; of one too long, its beginning."""
     with _opened(path, opener) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
-            if len(line) > MAX_LINE_BYTES:
-                raise _too_long(path, number)
             yield number, line
+            while len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE_BYTES + 1)
 
 
 def decoded_line(line: bytes, path: str | Path, number: int) -> str:
-    """Decode a line, and name it if it is not UTF-8."""
+    """Decode a line, and name it if it is too long or not UTF-8."""
+    if len(line) > MAX_LINE_BYTES:
+        raise _too_long(path, number)
     try:
         text = line.decode("utf-8") if number > 1 else decode(line, Where(path, line=1))
     except UnicodeDecodeError:
@@ -555,7 +557,7 @@ def read_made(
     seen = False
     for number, raw in raw_lines(path):
         where = Where(path, line=number)
-        made = None if usual is None else usual(raw, where)
+        made = None if usual is None or len(raw) > MAX_LINE_BYTES else usual(raw, where)
         if made is None and (line := decoded_line(raw, path, number)).strip():
             made = make(Record(parsed_record(line, where), where))
         if made is not None:

@@ -512,10 +512,11 @@ class SummaryOutput(Output):
         target = self.target
         if target is not None and target.note:
             yield target.note
-        if target is not None and target.peers and not result.in_parts:
-            number = len(result)
+        if target is not None and target.peers:
             yield from (f"left out: {line}" for line in result.left_out)
-            yield f"wrote {target.path}: {number} {'summary' if number == 1 else 'summaries'}"
+            if not result.in_parts:
+                number = len(result)
+                yield f"wrote {target.path}: {number} {'summary' if number == 1 else 'summaries'}"
 
     def answer(self, form: Form, path: Path | None) -> tuple[Form, Path | None] | None:
         """Print a text, or write it to its file."""

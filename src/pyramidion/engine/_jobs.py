@@ -13,11 +13,11 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.engine._engines import Engine, EngineOptions, InProcess
 from pyramidion.engine._parts import (
+    Unread,
     absolute,
     address_of,
     digest_of,
     files_of,
-    is_there,
     joined,
     lies_in,
     make_folder,
@@ -25,6 +25,7 @@ from pyramidion.engine._parts import (
     read_batches,
     read_json,
     remove_file,
+    size_of,
     stamp_of,
     write_json,
     write_records,
@@ -68,15 +69,19 @@ class PartsOptions(EngineOptions):
         if self.parts_to is None:
             hint = "name a new folder with --output"
             raise InputError("results of parts need a folder of their own", hint)
+        target = address_of(self.parts_to)
         with self.opened() as engine:
             report = run_parts(
-                job, source, address_of(self.parts_to),
+                job, source, target,
                 engine=engine, on_error=self.on_error, progress=self.progress.advance,
             )  # fmt: skip
         if report.resumed:
             told = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
             self.progress.message(told)
-        self.progress.message(f"wrote {self.parts_to}: {report.records:,} records")
+        self.progress.message(f"wrote {target}: {report.records:,} records")
+        if not report.records:
+            hint = f"{target}/{_ASIDE} says why" if report.failed else "check them"
+            raise InputError("no record of these parts can be used", hint, where=Where(source))
         return report
 
     def left_out(self, report: "JobReport") -> tuple[str, ...]:
@@ -84,7 +89,8 @@ class PartsOptions(EngineOptions):
         if not report.failed:
             return ()
         noun = "record" if report.failed == 1 else "records"
-        return (f"{report.failed} {noun} that cannot be used, in {self.parts_to}/{_ASIDE}",)
+        target = address_of(str(self.parts_to))
+        return (f"{report.failed} {noun} that cannot be used, in {target}/{_ASIDE}",)
 
 
 def refuse_unheeded(options: Options, *names: str, by: str = "a folder of parts") -> None:
@@ -270,7 +276,8 @@ class _Task:
     def finished(self) -> JobReport | None:
         """Give the report of an earlier run; refuse one of another job or of other data."""
         data = read_json(joined(self.target, _DONE), f"{self.name}.json")
-        if data is None or not is_there(self.target, self.name):
+        # What it made may have been removed, or cut off.
+        if data is None or data.get("size") != size_of(self.target, self.name):
             return None
         if data.get("job") != self.job.label:
             raise _refusal(self.target, f"{self.name} was made by other options")
@@ -298,12 +305,13 @@ def _do(task: _Task) -> JobReport:
     aside = joined(task.target, _ASIDE)
     if work.aside:
         make_folder(aside)
-        write_records(aside, f"{task.name}.jsonl", work.aside)
+        in_order = sorted(work.aside, key=lambda one: one["line"] or 0)
+        write_records(aside, f"{task.name}.jsonl", in_order)
     else:
         # A run that was killed may have left some of data that is mended now.
         remove_file(aside, f"{task.name}.jsonl")
     report = work.report()
-    kept = {**origin, **report.to_dict()}
+    kept = {**origin, **report.to_dict(), "size": size_of(task.target, task.name)}
     write_json(joined(task.target, _DONE), f"{task.name}.json", kept)
     return report
 
@@ -327,9 +335,9 @@ class _Work:
             self._add(made)
             yield from made
 
-    def _known(self, record: Record | InputError) -> Record | None:
-        if isinstance(record, InputError):
-            self._set_aside(record, record.where, {})
+    def _known(self, record: Record | Unread) -> Record | None:
+        if isinstance(record, Unread):
+            self._set_aside(record.error, record.error.where, text=record.text)
             return None
         content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
         found = hashlib.blake2b(content, digest_size=8).digest()
@@ -341,13 +349,13 @@ class _Work:
             return self.task.job(records)
         except _POISON as error:
             if len(records) == 1:
-                self._set_aside(error, records[0].where, records[0].data)
+                self._set_aside(error, records[0].where, record=dict(records[0].data))
                 return []
             # One of them is wrong: halves find it, and the others are done all the same.
             half = len(records) // 2
             return self._called(records[:half]) + self._called(records[half:])
 
-    def _set_aside(self, error: Exception, where: Where | None, data: Mapping[str, Any]) -> None:
+    def _set_aside(self, error: Exception, where: Where | None, **found: Any) -> None:
         if self.task.on_error == "stop":
             if isinstance(error, InputError):
                 error.where = error.where or where
@@ -359,7 +367,7 @@ class _Work:
         if isinstance(error, InputError):
             told = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
-        self.aside.append({"line": line, "error": told, "record": dict(data)})
+        self.aside.append({"line": line, "error": told, **found})
 
     def _add(self, made: Sequence[Mapping[str, Any]]) -> None:
         names = ("task", "system", "kind")

@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import chain, islice
@@ -28,6 +29,9 @@ from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Wher
 # Records that are worked on at a time.
 _BATCH = 1024
 
+# Bytes that are kept of a line that is no record.
+_SHOWN = 1000
+
 # Bytes of a file, and files and lines, by which parts are told from other data.
 _HEAD, _LOOKED_AT = 2**20, 5
 
@@ -36,6 +40,14 @@ _VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", 
              "updated", "created")  # fmt: skip
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line that is no record: what is wrong with it, and how it begins."""
+
+    error: InputError
+    text: str
 
 
 def is_remote(path: str) -> bool:
@@ -84,6 +96,12 @@ def part_names(source: str) -> list[str]:
     parts = sorted(
         name for name in files_of(source) if name.endswith(_ENDINGS) and name[0] not in "._"
     )
+    for name in parts:
+        if not (is_remote(source) or Path(source, name).is_file()):
+            raise InputError(
+                "this part is no file, nor a link to one", "remove it, or fetch what is meant",
+                where=Where(joined(source, name)),
+            )  # fmt: skip
     if not parts:
         raise InputError(
             "there are no parts in this folder", f"their names end in {', '.join(_ENDINGS)}",
@@ -162,8 +180,8 @@ def digest_of(source: str, name: str) -> str:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
-def read_batches(source: str, name: str) -> Iterator[list[Record | InputError]]:
-    """Read a part, so many records at a time; a line that is no record is an error in its place."""
+def read_batches(source: str, name: str) -> Iterator[list[Record | Unread]]:
+    """Read a part, so many records at a time; lines that are no records stand in their places."""
     path = joined(source, name)
     reader = _parquet_records if name.endswith(".parquet") else _json_records
     records = reader(path)
@@ -171,7 +189,7 @@ def read_batches(source: str, name: str) -> Iterator[list[Record | InputError]]:
         yield batch
 
 
-def first_records(source: str, number: int) -> Iterator[Record | InputError]:
+def first_records(source: str, number: int) -> Iterator[Record | Unread]:
     """Read the first records of a folder, the same however they are cut into parts."""
     batches = (batch for name in part_names(source) for batch in read_batches(source, name))
     return islice(chain.from_iterable(batches), number)
@@ -182,14 +200,14 @@ def joined(folder: str, name: str) -> str:
     return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else str(Path(folder, name))
 
 
-def _json_records(path: str) -> Iterator[Record | InputError]:
+def _json_records(path: str) -> Iterator[Record | Unread]:
     for number, raw in raw_lines(path, partial(_sized, path) if is_remote(path) else None):
         where = Where(path, line=number)
         try:
             if (line := decoded_line(raw, path, number)).strip():
                 yield Record(parsed_record(line, where), where)
         except InputError as error:
-            yield error
+            yield Unread(error, raw[:_SHOWN].decode(errors="backslashreplace").rstrip("\r\n"))
 
 
 def _sized(url: str) -> tuple[io.BufferedReader, int]:
@@ -197,7 +215,7 @@ def _sized(url: str) -> tuple[io.BufferedReader, int]:
     return io.BufferedReader(system.open(path, "rb")), system.size(path) or 0
 
 
-def _parquet_records(path: str) -> Iterator[Record | InputError]:
+def _parquet_records(path: str) -> Iterator[Record | Unread]:
     with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
         frame = parquet_frame(stream, Where(path))
     for number, row in enumerate(frame.iter_rows(named=True), start=1):
@@ -289,16 +307,19 @@ def files_of(folder: str) -> set[str]:
         system, path = _remote(folder)
         return {PurePosixPath(one).name for one in system.find(path, maxdepth=1)}
     place = Path(folder)
-    return {one.name for one in place.iterdir() if one.is_file()} if place.is_dir() else set()
+    return {one.name for one in place.iterdir() if not one.is_dir()} if place.is_dir() else set()
 
 
-def is_there(folder: str, name: str) -> bool:
-    """Tell whether a folder has a file."""
+def size_of(folder: str, name: str) -> int | None:
+    """Give the size of a file; `None` if there is none."""
     path = joined(folder, name)
-    if is_remote(path):
-        system, place = _remote(path)
-        return bool(system.exists(place))
-    return Path(path).is_file()
+    try:
+        if is_remote(path):
+            system, place = _remote(path)
+            return int(system.size(place))
+        return Path(path).stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 def remove_file(folder: str, name: str) -> None:

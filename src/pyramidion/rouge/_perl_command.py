@@ -30,7 +30,14 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_list,
 )
 from pyramidion.engine._engines import EngineOptions
-from pyramidion.engine._parts import absolute, address_of, in_parts, part_names, read_batches
+from pyramidion.engine._parts import (
+    Unread,
+    absolute,
+    address_of,
+    in_parts,
+    part_names,
+    read_batches,
+)
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.rouge._basic_elements import (
     BasicElement,
@@ -462,8 +469,8 @@ def _count_part(options: PerlOptions, part: str) -> tuple[_PeerCounts, tuple[int
 def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:
     for batch in read_batches(address_of(str(options.config)), part):
         for record in batch:
-            if isinstance(record, InputError):
-                raise record
+            if isinstance(record, Unread):
+                raise record.error
             yield StreamItem.from_record(record)
 
 

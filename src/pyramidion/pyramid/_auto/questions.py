@@ -324,7 +324,8 @@ class AutoJob:
         if weighing.units and weighing.size:
             found = annotator.annotate(_plain(item.peer))
             annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
-            scores = (found.expected_weight / annotator.most(weighing), annotated)
+            most = annotator.most(weighing)  # nothing, if units have no words of content
+            scores = (found.expected_weight / most if most else None, annotated)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
