@@ -148,7 +148,10 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     engine, target = DaskCluster(cluster.address), tmp_path / "there"
     (target / "_done").mkdir(parents=True)
     job = ScoreJob(run_metrics(["rouge-2"], {}))
-    tasks = [_Task(job, str(parts[0]), str(target), f"part-{n}.jsonl", "stop") for n in range(6)]
+    tasks = [
+        _Task(job, job.label, str(parts[0]), str(target), f"part-{n}.jsonl", "stop")
+        for n in range(6)
+    ]
     made = list(engine.map(_do, [task for one in tasks for task in (one, one)]))
     engine.close()
     assert made[::2] == made[1::2]

@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -29,6 +30,9 @@ from pyramidion.engine import Cores, ExactSums, open_engine, run_parts
 from pyramidion.engine._engines import _in_order, _SameVersions, _versions
 from pyramidion.engine._parts import address_of
 from pyramidion.errors import FormatError, InputError
+from pyramidion.metrics import metric
+from pyramidion.metrics._frames import ScoreJob
+from pyramidion.metrics._registry import run_metrics
 from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.summarizers._collection import SummarizeJob, SummarizeOptions
 
@@ -309,6 +313,26 @@ def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
     assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/out/_errors",)
     told = json.loads((tmp_path / "out" / "_errors" / "part-000.jsonl.jsonl").read_text())
     assert (told["line"], told["record"]) == (4, records[3])
+
+
+def test_scores_by_other_code_are_not_taken_for_finished(tmp_path):
+    own, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(4), 2)
+    own.write_text("def few(peer):\n    return len(peer)\n")
+    score(source, output=tmp_path / "out", measures=f"{own}:few")
+    job = ScoreJob(run_metrics([f"{own}:few"], {}))
+    assert pickle.loads(pickle.dumps(job)) == job
+    own.write_text("def few(peer):\n    return 2 * len(peer)\n")
+    with pytest.raises(InputError, match="this folder was made by other options"):
+        score(source, output=tmp_path / "out", measures=f"{own}:few")
+
+
+def test_a_metric_that_stands_nowhere_cannot_be_sent(tmp_path):
+    @metric(name="here-only")
+    def here_only(peer):
+        return 1.0
+
+    with pytest.raises(InputError, match="put its function into a file"):
+        pickle.dumps(ScoreJob(run_metrics(["here-only"], {})))
 
 
 def test_parts_of_something_else_are_called_that(tmp_path):
@@ -703,9 +727,6 @@ def test_workers_end_with_the_program(tmp_path, number):
 
 @pytest.mark.long
 def test_cores_give_the_same_bytes(tmp_path):
-    from pyramidion.metrics._frames import ScoreJob
-    from pyramidion.metrics._registry import run_metrics
-
     source, job = folder_of(tmp_path / "in", items(30), 4), ScoreJob(run_metrics(["rouge-2"], {}))
     here = run_parts(job, str(source), str(tmp_path / "here"))
     there = run_parts(job, str(source), str(tmp_path / "there"), engine=Cores(2))

@@ -66,6 +66,11 @@ class ClassyMetric(Metric):
         return self.model if self.model.startswith(f"{PREFIX}/") else self.name
 
     @property
+    def kept_as(self) -> str:
+        """The name under which finished scores are kept: it changes with the model."""
+        return f"{self.signed}@{hashlib.sha256(self.linear.to_json().encode()).hexdigest()[:8]}"
+
+    @property
     def linear(self) -> LinearModel:
         """The model itself."""
         if not self.model:

@@ -224,11 +224,12 @@ def run_parts(
     names = part_names(source)
     if lies_in(target, source):
         raise InputError("the results would be among the parts", "name another folder")
-    _claim(target, job.label, names)
+    label = job.label
+    _claim(target, label, names)
     if engine is not None and not isinstance(engine, InProcess):
         # Workers may have been started in another folder.
         source, target = map(absolute, (source, target))
-    tasks = [_Task(job, source, target, name, on_error) for name in names]
+    tasks = [_Task(job, label, source, target, name, on_error) for name in names]
     kept = {task.name: report for task in tasks if (report := task.finished()) is not None}
     report, done = sum(kept.values(), JobReport()), len(kept)
     waiting = [task for task in tasks if task.name not in kept]
@@ -265,6 +266,7 @@ class _Task:
     """One part, and what is done with it."""
 
     job: Job
+    label: str
     source: str
     target: str
     name: str
@@ -279,7 +281,7 @@ class _Task:
         # What it made may have been removed, or cut off.
         if data is None or data.get("size") != size_of(self.target, self.name):
             return None
-        if data.get("job") != self.job.label:
+        if data.get("job") != self.label:
             raise _refusal(self.target, f"{self.name} was made by other options")
         stamp = stamp_of(self.source, self.name)
         # A part that was only copied or touched is still the same.
@@ -294,7 +296,7 @@ class _Task:
     def origin(self) -> dict[str, Any]:
         """Give what a finished part was made of, and how."""
         place = self.source, self.name
-        return {"job": self.job.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
+        return {"job": self.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
 
 
 def _do(task: _Task) -> JobReport:

@@ -46,8 +46,9 @@ class ScoreJob:
 
     @property
     def label(self) -> str:
-        """What decides the scores."""
-        return f"{run_text(self.metrics.values())}|v{pyramidion.__version__}"
+        """What decides the scores, with the code and the models that are not of this package."""
+        kept = "+".join(metric.kept_as for metric in self.metrics.values())
+        return f"{run_text(self.metrics.values())}|{kept}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, ...]:

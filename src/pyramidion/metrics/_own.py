@@ -99,6 +99,15 @@ class OwnMetric(SingleMetric):
             raise InputError(f"metric {self.name} gave {value!r} for {name}", hint)
         return number
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other processes find the function where it stands; its class was made here.
+        function = type(self).function
+        file = inspect.getsourcefile(function)
+        if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
+            what = f"metric {self.name} stands in no file that other processes can read"
+            raise InputError(what, hint="put its function into a file")
+        return _restored, (Path(file).absolute(), function.__name__)
+
     @property
     def kept_as(self) -> str:
         """The name under which finished scores are kept: it changes with the code."""
@@ -208,6 +217,10 @@ def own_metric(text: str) -> OwnMetric | None:
 def _told(error: BaseException) -> str:
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def _restored(path: Path, name: str) -> OwnMetric:
+    return _in_file(path, name)()
 
 
 @cache

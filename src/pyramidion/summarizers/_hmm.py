@@ -186,9 +186,11 @@ class HmmFile:
             data = read_object(path)
             models = (_model(own) for own in data["models"])
             return cls({model.states: model for model in models}, data["card"])
-        except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
-            if isinstance(error, NotFoundError):
-                raise
+        except NotFoundError:
+            raise
+        except (
+            AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError
+        ) as error:  # fmt: skip
             raise FormatError(
                 f"this holds no models of summary sentences ({error})",
                 where=Where(path),

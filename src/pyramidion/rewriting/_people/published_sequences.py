@@ -73,7 +73,7 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
         raise none from error
     try:
         chains = [chain_of_record(record, where) for record in records]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise none from error
     return {chain.feature: chain for chain in chains}
 

@@ -218,7 +218,7 @@ class StatusModel:
                 DescriptionModel(content["descriptions"]),
                 content["card"],
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise _unreadable(path, error) from None
         except FormatError as error:
             raise _unreadable(path, error.what) from None
