@@ -620,8 +620,5 @@ def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> st
     kept = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which an encoder of everything takes its time.
     quoted, encoded = encode_basestring, _ENCODER.encode
-    written = [
-        f"{quoted(name)}: {quoted(value) if type(value) is str else encoded(value)}"
-        for name, value in {**kept, **extra}.items()
-    ]
-    return f"{{{', '.join(written)}}}\n"
+    told = {n: quoted(v) if type(v) is str else encoded(v) for n, v in {**kept, **extra}.items()}
+    return f"{{{', '.join(f'{quoted(name)}: {value}' for name, value in told.items())}}}\n"

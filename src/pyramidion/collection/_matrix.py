@@ -169,11 +169,8 @@ class ScoreMatrix:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
             return NotImplemented
-        return (
-            self._labels == other._labels
-            and np.array_equal(self.human, other.human)
-            and np.array_equal(self.values, other.values, equal_nan=True)
-        )
+        alike = self._labels == other._labels and np.array_equal(self.human, other.human)
+        return alike and np.array_equal(self.values, other.values, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -115,9 +115,8 @@ def warn_implausible(collection: Collection, where: Where | None = None) -> None
     for kind, found in kinds.items():
         more = f" ({len(found) - 1:,} more: see `pyramidion describe`)" if len(found) > 1 else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
-        warnings.warn(
-            f"{place}{kind}: {found[0].subject}: {found[0].message}{more}", category, stacklevel=3
-        )
+        said = f"{place}{kind}: {found[0].subject}: {found[0].message}{more}"
+        warnings.warn(said, category, stacklevel=3)
 
 
 def _spelled_twice(collection: Collection, coded: _Coded) -> Iterator[Problem]:
@@ -293,10 +292,8 @@ def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     there = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
     there[codes["system"][rows], codes["topic"][rows]] = True
     topics = there.any(axis=0)
-    lacking = {
-        names["system"][system]: int((topics & ~there[system]).sum())
-        for system in np.flatnonzero(there.any(axis=1) & ~there[:, topics].all(axis=1)).tolist()
-    }
+    some = np.flatnonzero(there.any(axis=1) & ~there[:, topics].all(axis=1)).tolist()
+    lacking = {names["system"][own]: int((topics & ~there[own]).sum()) for own in some}
     if lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"

@@ -253,13 +253,9 @@ class Preferences:
         choices = map(CHOICES.__getitem__, columns["choice"].tolist())
         outcome = np.fromiter(choices, np.int64, len(self))
         swapped = columns["sides"] == "swapped"
-        return CodedPreferences(
-            systems,
-            np.where(swapped, second, first),
-            np.where(swapped, first, second),
-            np.where(swapped, -outcome, outcome),
-            columns["sides"] != "unknown",
-        )
+        shown = np.where(swapped, second, first), np.where(swapped, first, second)
+        better = np.where(swapped, -outcome, outcome)
+        return CodedPreferences(systems, *shown, better, columns["sides"] != "unknown")
 
     def to_scores(self) -> Scores:
         """Give what each preference says of its two systems: 1 won, 0.5 tied, 0 lost.

@@ -173,9 +173,7 @@ class Pyramid:
 
     @classmethod
     def from_references(
-        cls,
-        references: Mapping[str, str],
-        units: Iterable[tuple[str, Mapping[str, list[str]]]],
+        cls, references: Mapping[str, str], units: Iterable[tuple[str, Mapping[str, list[str]]]]
     ) -> "Pyramid":
         """Build a pyramid from texts and from content units given as quotations.
 

@@ -58,12 +58,9 @@ class Options:
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Give what was asked for beside the defaults, as a signature tells it."""
-        every = {one.name: one for one in declared(type(self))}
-        return tuple(
-            (every[name].label, told(getattr(self, name)))
-            for name in names
-            if getattr(self, name) != every[name].default
-        )
+        every = {one.name: (one, getattr(self, one.name)) for one in declared(type(self))}
+        asked = (every[name] for name in names)
+        return tuple((one.label, told(value)) for one, value in asked if value != one.default)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -121,12 +118,10 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     """
     groups = {name: kind for name, kind in get_type_hints(run).items() if name != "return"}
     shared = {one.name: one for kind in groups.values() for one in declared(kind)}
-    call_signature = inspect.Signature(
-        [_parameter(one) for one in sorted(shared.values(), key=_is_keyword)],
-        return_annotation=get_type_hints(run).get("return", Any),
-    )
-
-    keywords = _keywords(shared.values())
+    every = sorted(shared.values(), key=_is_keyword)
+    answer = get_type_hints(run).get("return", Any)
+    call_signature = inspect.Signature([*map(_parameter, every)], return_annotation=answer)
+    keywords = _keywords(every)
 
     def call(*arguments: Any, **options: Any) -> Any:
         named = {keywords.get(name, name): value for name, value in options.items()}
@@ -142,8 +137,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
-    text = _described(run.__doc__ or "", sorted(shared.values(), key=_is_keyword))
-    call.__doc__ = _importing(text, run)
+    call.__doc__ = _importing(_described(run.__doc__ or "", every), run)
     call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
 
@@ -153,9 +147,8 @@ def _is_keyword(one: Declared) -> bool:
 
 
 def _parameter(one: Declared) -> inspect.Parameter:
-    by_place = one.rules.get("positional")
     places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-    kind = places[0] if by_place else places[1]
+    kind = places[_is_keyword(one)]
     default = inspect.Parameter.empty if one.default is MISSING else one.default
     return inspect.Parameter(one.name, kind, default=default, annotation=one.type)
 

@@ -332,11 +332,8 @@ class Scores:
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
-        return [
-            (int(row), name)
-            for name in _REQUIRED_VALUES
-            for row in np.flatnonzero(~self.columns[name].astype(bool))
-        ]
+        empty = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _REQUIRED_VALUES}
+        return [(int(row), name) for name, rows in empty.items() for row in rows]
 
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
@@ -576,10 +573,8 @@ def scores_to_frame(
     """
     import narwhals as nw
 
-    columns: dict[str, Any] = {
-        name: scores.value if name == "value" else scores.columns[name].tolist()
-        for name in scores.used_columns
-    }
+    every: dict[str, Any] = {**scores.columns, "value": scores.value}
+    columns = {name: every[name].tolist() for name in scores.used_columns}
     types = {name: nw.Float64() if name == "value" else nw.String() for name in columns}
     try:
         return nw.from_dict(columns, schema=types, backend=backend).to_native()

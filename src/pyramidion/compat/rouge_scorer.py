@@ -130,10 +130,8 @@ class RougeScorer:
     def _scored(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
-        columns = [
-            map(Score, precision.tolist(), recall.tolist(), f.tolist())
-            for recall, precision, f in self.columns(targets, predictions, threads=threads)
-        ]
+        found = self.columns(targets, predictions, threads=threads)
+        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in found]
         return [dict(zip(self.rouge_types, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def columns(

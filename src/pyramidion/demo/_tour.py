@@ -5,6 +5,7 @@ Each stop is a function from the collection to tables; a new package adds its st
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -142,10 +143,8 @@ def _words(collection: Collection) -> tuple[Table, ...]:
 def _pyramid(collection: Collection) -> tuple[Table, ...]:
     """Show a pyramid's tiers with an example of each."""
     pyramid = collection.pyramids[_TASK, _TOPIC]
-    rows = tuple(
-        (weight, len(scus), "; ".join(scu.label for scu in scus[:3]))
-        for weight, scus in pyramid.tiers().items()
-    )
+    tiers = pyramid.tiers().items()
+    rows = tuple((w, len(scus), "; ".join(scu.label for scu in scus[:3])) for w, scus in tiers)
     title = f"Pyramid of {_TOPIC}, task {_TASK}: content units by how many references express them"
     return (Table(("weight", "units", "for instance"), rows, title=title),)
 
@@ -190,11 +189,8 @@ def _metrics(collection: Collection) -> tuple[Table, ...]:
     """Show what different metrics make of the references of one topic."""
     metrics = run_metrics(_OTHERS)
     result = score_collection(collection, metrics)
-    own = [
-        row
-        for row, summary in enumerate(result.summaries)
-        if (summary.topic, summary.task) == (_TOPIC, _TASK)
-    ]
+    places = [(summary.topic, summary.task) for summary in result.summaries]
+    own = [row for row, place in enumerate(places) if place == (_TOPIC, _TASK)]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, "more" if metric.higher_is_better else "less", *result.values[own, column].tolist())
         for column, (name, metric) in enumerate(metrics.items())
@@ -228,9 +224,7 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
     result = score_collection(collection, run_metrics(_MEASURES, {"stem": True}))
     own = np.array([summary.kind == "machine" for summary in result.summaries])
     means = SystemMeans()
-    means.add(
-        [s for s, is_own in zip(result.summaries, own, strict=True) if is_own], result.values[own]
-    )
+    means.add([*compress(result.summaries, own)], result.values[own])
     table = means_table(list(means.results(result.metrics, seed=0)))
     scores = result.scores.select(kind="machine")
     matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)

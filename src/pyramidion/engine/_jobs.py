@@ -147,14 +147,9 @@ class JobReport:
             mine = sums.setdefault(group, {})
             for measure, more in own.items():
                 mine[measure] = mine.get(measure, ExactSums()) + more
-        return JobReport(
-            self.parts + other.parts,
-            self.resumed + other.resumed,
-            self.records + other.records,
-            self.failed + other.failed,
-            (self.digest + other.digest) % 2**64,
-            sums,
-        )
+        numbers = ("parts", "resumed", "records", "failed")
+        counts = {name: getattr(self, name) + getattr(other, name) for name in numbers}
+        return JobReport(**counts, digest=(self.digest + other.digest) % 2**64, sums=sums)
 
     def means(self, measures: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Average measures over what belongs to a task, system and kind; people come last."""
@@ -169,10 +164,8 @@ class JobReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON keeps of a part."""
-        sums = [
-            [*group, {measure: own.to_list() for measure, own in sorted(mine.items())}]
-            for group, mine in sorted(self.sums.items())
-        ]
+        groups = ((group, sorted(mine.items())) for group, mine in sorted(self.sums.items()))
+        sums = [[*group, {name: own.to_list() for name, own in mine}] for group, mine in groups]
         return {
             "records": self.records, "failed": self.failed, "digest": self.digest, "sums": sums,
         }  # fmt: skip

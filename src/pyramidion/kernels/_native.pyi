@@ -63,13 +63,7 @@ def ngram_hits(
     ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1
 ) -> Ints: ...
 def skip_hits(
-    ids: Ids,
-    starts: Ints,
-    peers: Ints,
-    models: Ints,
-    gap: int,
-    unigrams: bool,
-    threads: int = 1,
+    ids: Ids, starts: Ints, peers: Ints, models: Ints, gap: int, unigrams: bool, threads: int = 1
 ) -> Ints: ...
 def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) -> Ints: ...
 def weighted_lcs_hits(

@@ -46,9 +46,8 @@ def checked_subsequences(
     if not isinstance(summaries, Summaries):
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
     ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
-    listed, sentences = _divided(
-        "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
-    )
+    own = "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
+    listed, sentences = _divided(*own)
     texts = _array("texts", summaries.texts, np.int64)
     _check_starts("texts", texts, len(sentences) - 1)
     if len(texts) != len(starts):

@@ -33,13 +33,7 @@ def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, thread
 
 
 def skip_hits(
-    ids: Ids,
-    starts: Ints,
-    peers: Ints,
-    models: Ints,
-    gap: int,
-    unigrams: bool,
-    threads: int = 1,
+    ids: Ids, starts: Ints, peers: Ints, models: Ints, gap: int, unigrams: bool, threads: int = 1
 ) -> Ints:
     """Count the skip-bigrams that each peer shares with its model."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)

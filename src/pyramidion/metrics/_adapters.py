@@ -60,9 +60,7 @@ class BertScore(TokenMatchMetric):
         if len(places):
             plain = cases.texts.plain
             summaries = [plain(int(cases.peers[place])) for place in places]
-            others = [
-                [plain(text) for text in cases.references[place].tolist()] for place in places
-            ]
+            others = [[*map(plain, cases.references[place].tolist())] for place in places]
             found = _bert_scorer(self.model_path, self.layer).score(summaries, others)
             table[places] = np.stack([column.numpy() for column in found], axis=1)
         return table

@@ -339,14 +339,13 @@ class ScoringBatch:
         lists = {"references": references, "documents": documents, "earlier": earlier}
         for what, given in lists.items():
             _require_lists(what, given, len(peers))
-        sets = {
-            what: TextSets.of_lists(
-                [texts.number(text) for text in own] for own in given or [()] * len(peers)
-            )
-            for what, given in lists.items()
-        }
+
+        def set_of(given: Sequence[Sequence[str | tuple[str, ...]]]) -> TextSets:
+            own = given or [()] * len(peers)
+            return TextSets.of_lists([texts.number(text) for text in each] for each in own)
+
         called = names or [f"summary {row}" for row in range(len(peers))]
-        own, documented, before = sets.values()
+        own, documented, before = map(set_of, lists.values())
         return cls(texts, numbers, own, documented, before, names=called, threads=threads)
 
     @classmethod

@@ -31,13 +31,11 @@ class TokenEncoder:
         """Give the vectors of each text, tokens down; texts of like length go together."""
         before, after = self._added()
         most = max(1, window - len(before) - len(after))
-        whole = [
-            one.ids for one in self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        ]
+        whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         cut = [
-            (owner, before + ids[start : start + most] + after)
-            for owner, ids in enumerate(whole)
-            for start in range(0, len(ids), most)
+            (owner, before + one.ids[start : start + most] + after)
+            for owner, one in enumerate(whole)
+            for start in range(0, len(one.ids), most)
         ]
         found: dict[int, Floats] = {}
         for batch in _batches([len(ids) for _, ids in cut]):

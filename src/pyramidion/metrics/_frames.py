@@ -60,10 +60,8 @@ class ScoreJob:
         items = [StreamItem.from_record(record) for record in records]
         values = _item_values(items, tuple(self.metrics.values()))
         rows = np.where(np.isnan(values), cast("Any", None), values).tolist()
-        return [
-            item.address | dict(zip(self.metrics, row, strict=True))
-            for item, row in zip(items, rows, strict=True)
-        ]
+        scored = zip(items, rows, strict=True)
+        return [item.address | dict(zip(self.metrics, row, strict=True)) for item, row in scored]
 
 
 def score_parts(
@@ -77,10 +75,9 @@ def score_parts(
     metrics, lacking = possible_metrics(asked, require, skip=skip)
     job = ScoreJob({name: seeing(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
-    records = [
-        own | {"higher_is_better": metrics[own["measure"]].higher_is_better}
-        for own in report.means(job.measures)
-    ]
+    better = {name: metric.higher_is_better for name, metric in metrics.items()}
+    means = report.means(job.measures)
+    records = [own | {"higher_is_better": better[own["measure"]]} for own in means]
     used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
     return {
         "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
@@ -185,10 +182,8 @@ def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Met
     """Choose the tokenizer without looking at the texts, which are only some of all."""
     for name, metric in metrics.items():
         require_separable(name, metric)
-    blind = any(
-        metric.ascii_only or getattr(metric, "tokenizer", "unicode") in (None, "rouge")
-        for metric in metrics.values()
-    )
+    used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
+    blind = any(m.ascii_only for m in metrics.values()) or any(u in (None, "rouge") for u in used)
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
         what = f"{share:.0%} of the letters are not ASCII, which the tokenizer rouge does not see"
         raise InputError(what, hint='name another: tokenizer="unicode"')
@@ -204,10 +199,8 @@ def _columns(
     if not peers:
         return {name: np.empty(0) for name in metrics}
     if not documents and all(references):
-        items = [
-            StreamItem("", str(row), "", "machine", peer, tuple(own))
-            for row, (peer, own) in enumerate(zip(peers, references, strict=True))
-        ]
+        pairs = enumerate(zip(peers, references, strict=True))
+        items = [StreamItem("", str(n), "", "machine", peer, tuple(r)) for n, (peer, r) in pairs]
         return dict(zip(metrics, _item_values(items, tuple(metrics.values())).T, strict=True))
     cases = ScoringBatch.of_texts(peers, references, documents=documents)
     return {name: score_cases(metric, cases) for name, metric in metrics.items()}

@@ -100,9 +100,8 @@ class LanguageModel(_Likelihood):
 
     def log_likelihood(self, given: str, text: str) -> float:
         """Give the mean log-likelihood of a text's tokens."""
-        return _causal(self.model_path).log_likelihood(
-            given, f"\n\n{self.prompt}", text, self.tokens
-        )
+        prompt = f"\n\n{self.prompt}"
+        return _causal(self.model_path).log_likelihood(given, prompt, text, self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +178,8 @@ class _Causal:
                 f"a text of {len(target)} tokens does not fit the model, which reads {self._most}",
                 hint="take a model that reads more",
             )
-        before = [
-            *([] if start is None else [start]),
-            *self._ids(given)[: min(tokens, room)],
-            *asked,
-        ]
+        read = self._ids(given)[: min(tokens, room)]
+        before = [*([] if start is None else [start]), *read, *asked]
         with torch.inference_mode():
             first, kept = self._after(tuple(before))
             logits = first

@@ -18,14 +18,7 @@ from pyramidion.metrics._bigrams import (
     BigramUnnormalized,
 )
 from pyramidion.metrics._bleu import Bleu
-from pyramidion.metrics._copying import (
-    Compression,
-    Copied,
-    Extractive,
-    Length,
-    Novelty,
-    Repetition,
-)
+from pyramidion.metrics._copying import Compression, Copied, Extractive, Length, Novelty, Repetition
 from pyramidion.metrics._grades import ReadabilityIndex
 from pyramidion.metrics._likelihood import BartScore, LanguageModel
 from pyramidion.metrics._matching import Match
@@ -154,9 +147,8 @@ def run_metrics(
 
     A column has the name that was typed; options of the whole run are told by its signature.
     """
-    given = {
-        name: value for name, value in (options or {}).items() if value != _ROUGE_DEFAULTS[name]
-    }
+    usual = _ROUGE_DEFAULTS
+    given = {name: own for name, own in (options or {}).items() if own != usual[name]}
     columns: dict[Metric, str] = {}
     for text in _expanded(names):
         metric = parse_metric(text)

@@ -250,17 +250,13 @@ def _add_scores(
     fresh &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(fresh.sum())
     scores = Scores.concatenate([whole.scores.rows(~fresh), result.scores])
-    lower = {
-        name: Measure(lower_is_better=True)
-        for name, metric in metrics.items()
-        if name in computed and isinstance(metric, OwnMetric) and not metric.higher_is_better
-    }
-    measures = {**whole.measures, **lower}
+    own = {name: one for name, one in metrics.items() if isinstance(one, OwnMetric)}
+    lower = [name for name in own if name in computed and not own[name].higher_is_better]
+    measures = {**whole.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
     replace(whole, scores=scores, measures=measures).save(str(options.source), replace=True)
     again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
-    options.progress.message(
-        f"added {counted(len(result.scores), 'score')} to {options.source}{again}"
-    )
+    added = counted(len(result.scores), "score")
+    options.progress.message(f"added {added} to {options.source}{again}")
 
 
 def _score_collection(

@@ -107,10 +107,8 @@ def means_table(results: Sequence[Record]) -> WideTable:
     columns = (*about, "n", *dict.fromkeys(map(_heading, results)))
 
     def cells(shown: Callable[[Record], Cell]) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(
-            (*(row[0][name] for name in about), max(own["n"] for own in row), *map(shown, row))
-            for row in rows
-        )
+        named = (([row[0][name] for name in about], row) for row in rows)
+        return tuple((*own, max(one["n"] for one in row), *map(shown, row)) for own, row in named)
 
     note = "" if all(own["higher_is_better"] for own in results) else f"{_LESS}: less is better."
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)

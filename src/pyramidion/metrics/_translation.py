@@ -157,16 +157,9 @@ class Meteor(_Translation):
 
         from pyramidion.text import tokenize
 
-        return float(
-            meteor_score(
-                [tokenize(text) for text in sides[0]],
-                tokenize(summary),
-                wordnet=_wordnet(self.wordnet),
-                alpha=self.alpha,
-                beta=self.beta,
-                gamma=self.gamma,
-            )
-        )
+        weights = {"alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
+        texts = [tokenize(text) for text in sides[0]], tokenize(summary)
+        return float(meteor_score(*texts, wordnet=_wordnet(self.wordnet), **weights))
 
 
 @cache

@@ -255,10 +255,8 @@ def count_all(
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
     found = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
     weights = [number if family == "w" else 1.0 for family, number in units]
-    return {
-        variant: Counts(*own, hits.astype(np.float64), weight)
-        for variant, own, hits, weight in zip(variants, totals, found, weights, strict=True)
-    }
+    rows = zip(variants, totals, found, weights, strict=True)
+    return {v: Counts(*own, hits.astype(np.float64), weight) for v, own, hits, weight in rows}
 
 
 @lru_cache(maxsize=256)

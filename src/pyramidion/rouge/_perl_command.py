@@ -45,15 +45,7 @@ from pyramidion.rouge._basic_elements import (
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge._counting import (
-    BE_MODES,
-    Counts,
-    ModelRule,
-    Pairs,
-    Reading,
-    Scored,
-    Variant,
-)
+from pyramidion.rouge._counting import BE_MODES, Counts, ModelRule, Pairs, Reading, Scored, Variant
 from pyramidion.rouge._items import TextInput, as_bytes, limited_reading
 from pyramidion.rouge._perl import (
     bootstrap_means,

@@ -114,10 +114,8 @@ def sample_means(
         draw: Callable[..., Any] = np.random.default_rng(rng).integers
         resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
-    return [
-        Mean(float(own), float(least), float(most), len(values))
-        for own, least, most in zip(means, low, high, strict=True)
-    ]
+    rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
+    return [Mean(mean, least, most, len(values)) for mean, least, most in rows]
 
 
 def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
@@ -269,10 +267,8 @@ class RougeScores:
     def as_dict(self) -> dict[object, dict[str, float]]:
         """Give each item's scores by measure."""
         names = self.rouge.measures
-        rows = zip(*(self[name].tolist() for name in names), strict=True)
-        return {
-            id: dict(zip(names, row, strict=True)) for id, row in zip(self.ids, rows, strict=True)
-        }
+        rows = zip(self.ids, *(self[name].tolist() for name in names), strict=True)
+        return {id: dict(zip(names, row, strict=True)) for id, *row in rows}
 
     def mean(
         self,
@@ -393,10 +389,8 @@ class PairCounts:
         if rows is None and not self.rouge.exact and self.rouge.models == "average":
             return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
-        return {
-            variant.measure: self._together(counts, pairs, variant, rows)
-            for variant, counts in self.counts.items()
-        }
+        every = self.counts.items()
+        return {v.measure: self._together(counts, pairs, v, rows) for v, counts in every}
 
     def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
         counts = counts[rows]

@@ -164,11 +164,8 @@ def write(session: Session, evaluation: Evaluation, kind: str, made: Iterable[Pl
 
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
     """Take back what these people have not begun; give how much that is."""
-    left = [
-        {"given": step.id}
-        for step in steps_of(session, evaluation)
-        if step.kind == kind and not step.begun and step.name in names
-    ]
+    steps = (step for step in steps_of(session, evaluation) if step.kind == kind)
+    left = [{"given": own.id} for own in steps if not own.begun and own.name in names]
     if left:
         one = delete(Assignment).where(Assignment.id == bindparam("given"))
         session.connection().execute(one, left)

@@ -42,18 +42,15 @@ class OldVersionError(HTTPException):
     """Somebody else changed the list meanwhile."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        super().__init__(
-            409, "Somebody else changed this meanwhile. Look at it as it is now, and repeat."
-        )
+        what = "Somebody else changed this meanwhile. Look at it as it is now, and repeat."
+        super().__init__(409, what)
         self.changes = changes
 
 
 def find_board(session: Session, evaluation: int, task: str, topic: str) -> BoardRow | None:
     """Find the board of a topic, if there is one yet."""
-    wanted = select(BoardRow).where(
-        BoardRow.evaluation_id == evaluation, BoardRow.task == task, BoardRow.topic == topic
-    )
-    return session.scalar(wanted)
+    own = (BoardRow.evaluation_id == evaluation, BoardRow.task == task, BoardRow.topic == topic)
+    return session.scalar(select(BoardRow).where(*own))
 
 
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
@@ -99,10 +96,9 @@ def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
 
 def is_submitted(session: Session, item: Assignment) -> bool:
     """Tell whether an assignment was submitted, and not opened again."""
-    stages = select(Event.kind).where(
-        Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen"))
-    )
-    return session.scalar(stages.order_by(Event.id.desc()).limit(1)) == "submit"
+    own = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
+    stages = select(Event.kind).where(*own).order_by(Event.id.desc())
+    return session.scalar(stages.limit(1)) == "submit"
 
 
 def submitted(session: Session, evaluation: Evaluation) -> set[str]:
@@ -166,11 +162,8 @@ class Current:
 
     def tasks(self, sheet: str | None = None) -> list[MarkTask]:
         """List what annotators have to look at, of one peer or of all."""
-        return [
-            task
-            for task in dict.fromkeys(self.history.tasks)
-            if sheet in (None, task.peer) and task_json(task) not in self.kept
-        ]
+        own = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
+        return [task for task in own if task_json(task) not in self.kept]
 
     @cached_property
     def offsets(self) -> Mapping[str, BrowserOffsets]:
@@ -246,11 +239,9 @@ def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
     """Read the changes from a version on, that version included."""
-    return session.scalars(
-        select(BoardChange)
-        .where(BoardChange.board_id == board.id, BoardChange.version >= since)
-        .order_by(BoardChange.version)
-    ).all()
+    own = (BoardChange.board_id == board.id, BoardChange.version >= since)
+    wanted = select(BoardChange).where(*own).order_by(BoardChange.version)
+    return session.scalars(wanted).all()
 
 
 def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
@@ -325,12 +316,13 @@ def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
     """Give a board before anything was done; peers that were assigned later have no mark."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
-    peers = {
-        name: start.peers[sheet.key]
-        if sheet.given
-        else PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
-        for name, sheet in sheets.items()
-    }
+
+    def peer(sheet: Sheet) -> PeerAnnotation:
+        if sheet.given:
+            return start.peers[sheet.key]
+        return PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
+
+    peers = {name: peer(sheet) for name, sheet in sheets.items()}
     return Current(History(Board(pyramid, peers)), sheets)
 
 

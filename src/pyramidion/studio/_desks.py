@@ -135,10 +135,8 @@ def characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[in
 
 
 def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
-    return [
-        {"parts": browser_parts(now, sheet, one), "comment": one.comment}
-        for one in unit.contributors
-    ]
+    own = ((browser_parts(now, sheet, one), one.comment) for one in unit.contributors)
+    return [{"parts": parts, "comment": comment} for parts, comment in own]
 
 
 def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:

@@ -234,9 +234,8 @@ def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, ke
             raise InputError("only whoever it is assigned to can submit it")
         if not Settings.of(desk.board.evaluation).is_open:
             raise InputError("this evaluation is closed", hint="ask the organizer")
-        stored = session.scalar(
-            select(Event).where(Event.account_id == who.account.id, Event.key == key)
-        )
+        wanted = select(Event).where(Event.account_id == who.account.id, Event.key == key)
+        stored = session.scalar(wanted)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
                 what = "the pyramid was changed, and some marks are to be looked at again"

@@ -161,12 +161,8 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
         .where(BoardRow.evaluation_id == evaluation.id)
         .order_by(BoardChange.id)
     )
-    sheets = {
-        item.token: item
-        for item in session.scalars(
-            select(Assignment).where(Assignment.evaluation_id == evaluation.id)
-        )
-    }
+    assigned = select(Assignment).where(Assignment.evaluation_id == evaluation.id)
+    sheets = {item.token: item for item in session.scalars(assigned)}
     for change, board, name in session.execute(wanted):
         item = sheets.get(str(change.data.get("sheet")))
         about = {"system": item.system, "occasion": item.occasion} if item else {}

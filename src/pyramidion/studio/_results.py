@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from fastapi import APIRouter, Request
@@ -179,10 +179,8 @@ def scores(judged: Judged) -> Iterator[str]:
         for result, matrix in zip(compared, compared.matrices, strict=True):
             yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
             yield from scores_blocks(result, matrix)
-            rows = tuple(
-                (topic, *(None if np.isnan(value) else value for value in row))
-                for topic, row in zip(matrix.topics, matrix.values.tolist(), strict=True)
-            )
+            values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
+            rows = tuple((topic, *row) for topic, row in zip(matrix.topics, values, strict=True))
             yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
@@ -226,10 +224,8 @@ def judges(judged: Judged) -> Iterator[str]:
         ),
         "No two judgments of one summary are half the scale apart.",
     )  # fmt: skip
-    yield _listed(
-        Table(("what", "where", "why"), said[:_MOST_SHOWN], "What is implausible"),
-        "Nothing is implausible.",
-    )
+    table = Table(("what", "where", "why"), said[:_MOST_SHOWN], "What is implausible")
+    yield _listed(table, "Nothing is implausible.")
 
 
 def _far_apart(judged: Judged, measures: Sequence[str]) -> list[tuple[Any, ...]]:

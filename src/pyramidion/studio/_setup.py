@@ -19,13 +19,7 @@ from pyramidion.studio._accounts import add_account, end_visits, invite
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, go_to, page
 from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection, off_scale
 from pyramidion.studio._exports import iso_time
-from pyramidion.studio._guidelines import (
-    add_defaults,
-    guidelines_of,
-    rendered,
-    revise,
-    versions_of,
-)
+from pyramidion.studio._guidelines import add_defaults, guidelines_of, rendered, revise, versions_of
 from pyramidion.studio._progress import KINDS, by_person, by_topic, steps_of
 from pyramidion.studio._store import (
     Account,
@@ -204,10 +198,8 @@ def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[Judg
 
 def _gone(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
     """Count the judgments of measures that are to be judged no longer."""
-    kept = {one.name for one in after.measures}
-    return {
-        m.name: judged[m.name] for m in before.measures if m.name not in kept and judged[m.name]
-    }
+    gone = {one.name for one in before.measures} - {one.name for one in after.measures}
+    return {m.name: judged[m.name] for m in before.measures if m.name in gone and judged[m.name]}
 
 
 def _settings_page(
@@ -292,9 +284,8 @@ def _people_page(
 ) -> HTMLResponse:
     session.flush()
     waiting = set(session.scalars(select(Invitation.account_id).where(Invitation.used.is_(None))))
-    counts = select(Assignment.account_id, func.count()).where(
-        Assignment.evaluation_id == evaluation.id
-    )
+    own = Assignment.evaluation_id == evaluation.id
+    counts = select(Assignment.account_id, func.count()).where(own)
     rows = session.execute(counts.group_by(Assignment.account_id))
     assigned = {id: number for id, number in rows}  # noqa: C416
     accounts = session.scalars(select(Account).order_by(Account.role.desc(), Account.name)).all()

@@ -87,10 +87,8 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
 
 
 def _pieces(items: list[Assignment], done: set[int]) -> tuple[Piece, ...]:
-    return tuple(
-        Piece(f"{number} ({item.topic})", _address(item), item.id in done)
-        for number, item in enumerate(items, start=1)
-    )
+    named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
+    return tuple(Piece(name, _address(item), item.id in done) for item, name in named)
 
 
 def _address(item: Assignment) -> str:

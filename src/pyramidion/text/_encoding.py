@@ -353,7 +353,5 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
     """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature."""
-    numbers = np.asarray(counts)
-    return log_likelihood_ratios(
-        numbers, int(numbers.sum()), background.of(words), background.total
-    )
+    own, general = np.asarray(counts), background.of(words)
+    return log_likelihood_ratios(own, int(own.sum()), general, background.total)

@@ -12,13 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pyramidion import kernels
-from pyramidion.text._tokens import (
-    fold_is_blank,
-    has_unspaced,
-    is_unspaced,
-    stop_words,
-    tokenize,
-)
+from pyramidion.text._tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
 
 #: The code of a language that nobody knows.
 UNKNOWN: Final = "und"
@@ -64,12 +58,8 @@ def language_name(code: str) -> str:
 
 def beyond_ascii(texts: Iterable[str]) -> str:
     """Give the characters of texts that are not ASCII."""
-    found = (
-        text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-        for text in texts
-        if not text.isascii()
-    )
-    return b"".join(found).decode("utf-8", "surrogatepass")
+    encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
+    return b"".join(own.translate(None, _ASCII) for own in encoded).decode("utf-8", "surrogatepass")
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:

@@ -68,10 +68,7 @@ _SHORTEST_WORD: Final = 3
 
 
 def sentence_spans(
-    text: str,
-    *,
-    language: str = "en",
-    newlines: Literal["paragraph", "sentence"] = "paragraph",
+    text: str, *, language: str = "en", newlines: Literal["paragraph", "sentence"] = "paragraph"
 ) -> list[tuple[int, int]]:
     """Find the sentences of a text as character offsets.
 
@@ -299,12 +296,9 @@ class _Splitter:
             particle in self.words.particles and (name or then)[:1].isupper()
         ):
             return True
-        return (
-            word in self.words.informal
-            and closing == ""
-            and self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
-            and then not in self.words.speech_verbs
-        )
+        in_word = self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
+        informal = word in self.words.informal and then not in self.words.speech_verbs
+        return informal and closing == "" and in_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first is empty where a sentence begins."""

@@ -107,9 +107,8 @@ class HashedWeights:
         """Read what was packed when it was trained."""
         count, values = header["rows"], header["values"]
         flat = np.frombuffer(data, np.uint8)
-        planes, sizes, columns, own, _ = np.split(
-            flat, np.cumsum([4 * count, count, values, values])
-        )
+        ends = np.cumsum([4 * count, count, values, values])
+        planes, sizes, columns, own, _ = np.split(flat, ends)
         keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
         matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = own.view(np.int8)
@@ -158,9 +157,8 @@ class Lemmatizer:
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
         """Read what a model holds of base forms."""
-        return cls(
-            {own: (cut, added) for own, (cut, added) in header["rules"].items()}, header["words"]
-        )
+        rules = {own: (cut, added) for own, (cut, added) in header["rules"].items()}
+        return cls(rules, header["words"])
 
 
 #: Prefixes that stay with what follows their hyphen.
@@ -431,11 +429,8 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
         """Tag sentences."""
-        return [
-            [self.pairs[number] for number in numbers]
-            for own in _portions(sentences)
-            for numbers in self._tagged(own)
-        ]
+        found = (numbers for own in _portions(sentences) for numbers in self._tagged(own))
+        return [[self.pairs[number] for number in numbers] for numbers in found]
 
     def lemma(self, word: str, fine: str) -> str:
         """Give the base form of a word with a tag, in small letters."""

@@ -265,8 +265,7 @@ def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list
 
 
 def annotated_summaries(
-    pyramids: Mapping[tuple[str, str], Pyramid],
-    peers: Mapping[tuple[str, ...], PeerAnnotation],
+    pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
     """Give the pyramids' references, and the annotated peers that are not among them."""
     written = set()

@@ -383,10 +383,8 @@ class _Reader:
     def _scu(self, number: int, element: Element, text: AnnotatedText) -> SCU:
         uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
         place = f"{element.tag} {uid}"
-        contributors = tuple(
-            self._contributor(contributor, text, uid, place)
-            for contributor in element.iterfind("contributor")
-        )
+        inner = element.iterfind("contributor")
+        contributors = tuple(self._contributor(own, text, uid, place) for own in inner)
         label = self._attribute(element, "label", place)
         return SCU(uid, label, contributors, element.get("comment", ""))
 

@@ -121,13 +121,9 @@ def _require_known(record: Record) -> None:
 
 def _task(record: Record) -> Task:
     limit = record.whole_number("word_limit") if "word_limit" in record.data else None
-    return Task(
-        id=record.identifier("id", ""),
-        title=record.text("title", ""),
-        documents=_sets(record, "documents") if "documents" in record.data else "all",
-        word_limit=limit,
-        known=_sets(record, "known") if "known" in record.data else BY_DOCUMENTS,
-    )
+    documents = _sets(record, "documents") if "documents" in record.data else "all"
+    known = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
+    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known)
 
 
 def _sets(record: Record, name: str) -> tuple[str, ...]:
@@ -142,12 +138,8 @@ def _ends(record: Record) -> Scale:
 
 
 def _measure(record: Record) -> Measure:
-    has_scale = not {"low", "high", "step"}.isdisjoint(record.data)
-    return Measure(
-        lower_is_better=record.flag("lower_is_better"),
-        scale=_ends(record) if has_scale else None,
-        human=record.flag("human"),
-    )
+    scale = _ends(record) if {"low", "high", "step"} & record.data.keys() else None
+    return Measure(record.flag("lower_is_better"), scale, record.flag("human"))
 
 
 def _category(record: Record) -> Category:

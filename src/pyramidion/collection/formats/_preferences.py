@@ -82,11 +82,8 @@ def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:
 
 def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
     """Make preferences of the rows; a best-worst tuple gives one for each two that it orders."""
-    texts = {
-        part: each_value(raw.columns[name], id_text)
-        for part, name in columns.items()
-        if part not in ("items", "strength")
-    }
+    named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
+    texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
     rows: Sequence[int] = range(len(raw.places))
     strength = None
     if "strength" in columns:

@@ -170,10 +170,8 @@ def _texts(record: Record, references: Any) -> Mapping[str, str]:
 
 def _scu(record: Record, whole: Window, windows: dict[str, Window], notes: list[str]) -> SCU:
     uid = record.identifier("id", "" if record.data.get("id") == "" else None)
-    contributors = tuple(
-        read_contributor(item, whole, windows, uid, notes)
-        for item in record.records("contributors")
-    )
+    items = record.records("contributors")
+    contributors = tuple(read_contributor(item, whole, windows, uid, notes) for item in items)
     scu = SCU(uid, record.text("label", ""), contributors, record.text("comment", ""))
     notes.extend(f"SCU {uid}: `{name}` is not kept" for name in record.rest())
     return scu
@@ -468,7 +466,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
             "topics, except for their content units": sum(map(ne, collection.topics, bare)),
             "scores that are not answers": len(collection.scores) - kept,
             "summaries that are in no pyramid": outside,
-        },
+        }
     )
 
 

@@ -55,11 +55,8 @@ def read_answers(path: Path) -> Iterator[Answers]:
     needed = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
     for where, row in _rows(path, needed):
         # A blank can stand between statements; the SCUs are numbered without it.
-        numbers = sorted(
-            int(match.group(1))
-            for name, text in row.items()
-            if (match := _STATEMENT.fullmatch(name)) and text != _BLANK
-        )
+        matches = (_STATEMENT.fullmatch(name) for name, text in row.items() if text != _BLANK)
+        numbers = sorted(int(match.group(1)) for match in matches if match)
         yield Answers(
             topic=row["Input.eventId"],
             system=row["Input.summaryId"],

@@ -132,10 +132,8 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
     """Read a ROUGE-1.5.5 configuration."""
     config = Path(path)
     folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
-    evaluations = tuple(
-        _Eval(element, number, parts, config, folders).read()
-        for number, (element, parts) in enumerate(_evals(config), start=1)
-    )
+    found = enumerate(_evals(config), start=1)
+    evaluations = tuple(_Eval(own, n, parts, config, folders).read() for n, (own, parts) in found)
     if not evaluations:
         raise Where(path).error("there is no EVAL", "add one for each topic")
     return RougeConfig(config, evaluations)

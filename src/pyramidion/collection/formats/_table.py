@@ -578,11 +578,8 @@ class _Reader:
         taken.update(self.columns.measures.values())
         # A column of documents may hold their names.
         taken -= {name for name in parts.get("document", ()) if self._is_short(name)}
-        return {
-            name: each_value(values, id_text)
-            for name, values in self.raw.columns.items()
-            if name not in taken
-        }
+        free = ((name, own) for name, own in self.raw.columns.items() if name not in taken)
+        return {name: each_value(values, id_text) for name, values in free}
 
     def _is_short(self, column: str) -> bool:
         """Tell whether the first texts of a column are no longer than names."""
@@ -630,11 +627,8 @@ class _Reader:
         nobody = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
         columns = {**scores.columns, "assessor": nobody}
         plain = Scores(columns, scores.value, others=scores.others)
-        repeated = [
-            row
-            for earlier, row in plain.repeated_keys()
-            if measures[row] in metrics and plain.value[earlier] == plain.value[row]
-        ]
+        again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
+        repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
         return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
 
     def _require_once(self, scores: Scores) -> None:
@@ -725,11 +719,8 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    warnings.warn(
-        f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`",
-        DataNote,
-        stacklevel=2,
-    )
+    said = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    warnings.warn(said, DataNote, stacklevel=2)
     return collection
 
 

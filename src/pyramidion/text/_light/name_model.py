@@ -368,10 +368,8 @@ def _rows(
     words: Sequence[str], tags: Sequence[str], text: TextEvidence, following: str
 ) -> list[list[int]]:
     """Hash what is seen of each word of a sentence in its place."""
-    rows = [
-        [*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()]
-        for word, tag in zip(words, tags, strict=True)
-    ]
+    seen_words = zip(words, tags, strict=True)
+    rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
     rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
     for place in _company_places(words):
         rows[place][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)

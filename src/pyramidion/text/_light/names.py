@@ -54,10 +54,8 @@ class NameFinder:
         words = [[token.text for token in own] for own in sentences]
         tags = [[pair.fine for pair in own] for own in pairs]
         found = load_names().find(list(zip(words, tags, strict=True)))
-        return [
-            [self._titled(texts, fine, LightName(*span)) for span in own]
-            for texts, fine, own in zip(words, tags, found, strict=True)
-        ]
+        rows = zip(words, tags, found, strict=True)
+        return [[self._titled(w, t, LightName(*span)) for span in spans] for w, t, spans in rows]
 
     def _titled(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:
         """Find what stands before a person's name."""

@@ -347,10 +347,8 @@ class TreeModel:
             own = slice(first, first + size)
             places = (heads[own] - first).tolist()
             inner = [k if head == size else head for k, head in enumerate(places)]
-            said = [
-                "root" if head == size else self.names[n]
-                for head, n in zip(places, labels[own].tolist(), strict=True)
-            ]
+            told = zip(places, labels[own].tolist(), strict=True)
+            said = ["root" if head == size else self.names[n] for head, n in told]
             found[number] = LightTree(tokens[number], pairs[number], inner, said)
         return found
 

@@ -131,10 +131,7 @@ class _Assembly:
         self.findings = findings
         self.judgments = [j for table in findings.tables for j in table.judgments]
         self.repeated = 0
-        systems = {
-            *(n.system for n, _, _ in findings.summaries),
-            *(j.system for j in self.judgments),
-        }
+        systems = {n.system for n, _, _ in findings.summaries} | {j.system for j in self.judgments}
         pyramids, versions = findings.annotations.pyramids()
         peers = findings.annotations.peers(systems)
         self.names = [name for name, _, _ in findings.summaries]
@@ -228,9 +225,7 @@ class _Assembly:
 
     def _documents(self) -> dict[str, list[Document]]:
         """Sort the articles into topics, base before update, in the order of the statements."""
-        listing = (
-            (one.topic.id, id) for one in self.findings.statements for _, id in one.documents
-        )
+        listing = ((s.topic.id, id) for s in self.findings.statements for _, id in s.documents)
         order = {(self.id(topic), id): place for place, (topic, id) in enumerate(listing)}
         found: dict[tuple[str, str, str], list[Document]] = {}
         sets: dict[tuple[str, str], str] = {}
@@ -275,14 +270,8 @@ class _Assembly:
         """Give the summaries in order; one that occurs twice word for word is kept once."""
         found: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
-            summary = Summary(
-                topic=self.id(name.topic),
-                system=name.system,
-                task=name.task,
-                text=text,
-                kind=kind_of(name.system),
-                aspects=aspects,
-            )
+            about = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
+            summary = Summary(*about, aspects=aspects)
             same = found.setdefault(summary.key, [])
             if any(other.plain.split() == summary.plain.split() for other in same):
                 self.repeated += 1
@@ -308,13 +297,9 @@ class _Assembly:
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Give the scores; a table without assessors was filled by those of the topics."""
-        anonymous = {
-            id(judgment)
-            for table in self.findings.tables
-            if not table.has_assessors
-            for judgment in table.judgments
-            if is_human(judgment.measure)
-        }
+        plain = (own for own in self.findings.tables if not own.has_assessors)
+        every = (judgment for table in plain for judgment in table.judgments)
+        anonymous = {id(judgment) for judgment in every if is_human(judgment.measure)}
         there = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
@@ -338,10 +323,9 @@ class _Assembly:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
         yield from (line for table in findings.tables for line in table.left_out)
         yield from findings.annotations.left_out
-        yield from (
-            f"{Path(e.where.path).name}, which cannot be read: {e.what}" if e.where else e.what
-            for e in findings.unreadable
-        )
+        for error in findings.unreadable:
+            file = f"{Path(error.where.path).name}, which cannot be read: " if error.where else ""
+            yield f"{file}{error.what}"
         yield from counted(
             **{
                 "documents that belong to no topic": self.homes.count([]),

@@ -37,10 +37,8 @@ class Tag:
     @property
     def attributes(self) -> dict[str, str]:
         """The attributes, their names in lower case."""
-        return {
-            found[1].lower(): decode_entities(found[2] or found[3] or found[4] or "")
-            for found in _ATTRIBUTE.finditer(self.inside)
-        }
+        found = (own.groups(default="") for own in _ATTRIBUTE.finditer(self.inside))
+        return {name.lower(): decode_entities(a or b or c) for name, a, b, c in found}
 
     def attribute(self, name: str) -> str:
         """Give an attribute without blanks around it; empty if it is not there."""
@@ -250,18 +248,10 @@ def _iso_date(date: str) -> str:
 
 def format_document(document: Document) -> str:
     """Write an article, the inverse of `parse_documents`."""
-    fields = {
-        "docno": document.id,
-        "date_time": document.date,
-        "source": document.source,
-        "headline": document.headline,
-        **document.extra,
-    }
-    lines = [
-        f"<{name.upper()}> {escape(value)} </{name.upper()}>"
-        for name, value in fields.items()
-        if isinstance(value, str) and value and _FIELD_NAME.fullmatch(name)
-    ]
+    head = {"docno": document.id, "date_time": document.date, "source": document.source}
+    fields = {**head, "headline": document.headline, **document.extra}
+    told = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
+    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in told if v and isinstance(v, str)]
     paragraphs = [f"<P>\n{escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 

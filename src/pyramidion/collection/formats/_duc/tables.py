@@ -235,11 +235,8 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
-    found = [
-        judgment
-        for number, fields in rows
-        for judgment in _judgments(roles, fields, Where(where.path, line=number))
-    ]
+    placed = ((fields, Where(where.path, line=number)) for number, fields in rows)
+    found = [judgment for row in placed for judgment in _judgments(roles, *row)]
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = (_people(dict(zip(roles, fields, strict=True))) for _, fields in rows)
     return NistTable(
