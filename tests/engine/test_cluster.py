@@ -6,16 +6,19 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from functools import partial
 
+import pandas as pd
 import pytest
 
+from pyramidion import score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import DaskCluster, run_parts
 from pyramidion.engine._jobs import _do, _Task
 from pyramidion.metrics._frames import ScoreJob
 from pyramidion.metrics._registry import run_metrics
 
-pytest.importorskip("distributed", reason="needs Dask, of the extra cluster")
+Client = pytest.importorskip("distributed", reason="needs Dask, of the extra cluster").Client
 
 # Slow enough for something to happen in the middle.
 SLOW = """
@@ -114,6 +117,12 @@ def test_a_cluster_gives_the_same_bytes(cluster, parts, tmp_path, capsys):
     assert run(["score", str(parts[0]), "-m", "rouge-2", "-o", str(target), *engine]) == 0
     assert contents(target) == contents(tmp_path / "here")
     assert "60 records" in capsys.readouterr().err
+    # The function for data frames as it is, by the cluster's own means.
+    frame = pd.DataFrame(items(20))
+    scored = partial(score_frame, measures="rouge-2", summary="peer")
+    with Client(cluster.address, set_as_default=False) as client:
+        made = client.gather(client.map(scored, [frame[:7], frame[7:]], pure=False))
+    pd.testing.assert_frame_equal(pd.concat(made), scored(frame), check_exact=True)
 
 
 @pytest.mark.long
