@@ -53,10 +53,7 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
 
 
 def parser_for(metric: Metric, pipeline: str) -> Parser:
-    """Load a metric's parser; the light one must be asked for.
-
-    The same name of a metric must mean the same parser everywhere.
-    """
+    """Load a metric's parser; the light one must be asked for, so that a name means one parser."""
     if not pipeline and not spacy_is_installed():
         raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
     return load_parser(pipeline)

@@ -321,10 +321,7 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
 def score_items(
     items: Iterable[StreamItem], metrics: Sequence[Metric], *, threads: int | None = None
 ) -> Iterator[ScoredBatch]:
-    """Score items batch by batch, in their order; one column a metric.
-
-    Only a few batches are held at a time, unless a metric looks at all summaries at once.
-    """
+    """Score items batch by batch, in their order; one column a metric."""
     rouges = as_rouges(metrics)
     if rouges:
         yield from _score_rouge(items, rouges, cast("Sequence[RougeMeasure]", metrics), threads)

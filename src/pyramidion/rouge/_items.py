@@ -28,10 +28,7 @@ Id = TypeVar("Id", bound=Hashable)
 
 @dataclass
 class Items:
-    """Texts, each stored once, and which of them are compared.
-
-    References shared by many systems are tokenized once for all of them.
-    """
+    """Texts, each stored (and so tokenized) once, and which of them are compared."""
 
     texts: list[TextInput] = field(default_factory=list)
     is_peer: list[bool] = field(default_factory=list)

@@ -122,8 +122,7 @@ def exact_counts(
 def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Counts:
     bases, lengths = (part.tolist() for part in (_floats(counts.model), peer_words))
     model, peer = (
-        np.array([real_power(float(base), counts.weight) for base in part])
-        for part in (bases, lengths)
+        np.array([real_power(float(n), counts.weight) for n in part]) for part in (bases, lengths)
     )
     if model.sum() + peer.sum() < _SMALL:
         return replace(counts, model=model, peer=peer)
@@ -188,10 +187,7 @@ def bootstrap_means(columns: Floats, resamples: int) -> Floats:
 
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
-    """Resample counts and score their sums, one row a resample (ROUGE's ``-t 1``).
-
-    ROUGE-W's root is not taken, as in the script.
-    """
+    """Resample counts and score their sums, one row a resample (``-t 1``), without W's root."""
     columns = np.stack(in_floats(counts).parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
     with np.errstate(over="ignore", invalid="ignore"):
@@ -237,10 +233,7 @@ _LEADING_NUMBER = re.compile(r"\d+", re.ASCII)
 
 
 def by_evaluation(names: Sequence[str]) -> list[str]:
-    """Put names in the order the script prints them: by leading number, else as text.
-
-    Of names with the same number the script has no order; here they keep theirs.
-    """
+    """Put names in the order the script prints them: by leading number, else as text."""
 
     def number(name: str) -> float | None:
         found = _LEADING_NUMBER.match(name)

@@ -370,10 +370,7 @@ def _quiet(message: str) -> None:
 
 
 def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
-    """Score what a configuration names and yield the script's output, line by line.
-
-    Where the script dies, the lines before come out and then the error is raised.
-    """
+    """Score what a configuration names and yield the script's output, line by line."""
     if in_parts(address_of(str(options.config))):
         yield from _run_parts(options, warn)
         return

@@ -1,13 +1,11 @@
 """The page on which an organizer imports a collection, or drops files."""
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
-from pyramidion.collection.formats import FORMATS, format_named
+from pyramidion.collection.formats import FORMATS
 from pyramidion.errors import PyramidionError
 from pyramidion.studio._app import AStore, Organizer, go_to, page
 from pyramidion.studio._evaluations import add_evaluation
@@ -35,12 +33,10 @@ async def take_files(request: Request, who: Organizer, store: AStore) -> Respons
 
 def _taken(request: Request, store: Store, form: FormData) -> Response:
     given = {name: str(form.get(name, ""))[:2000].strip() for name in _FIELDS}
-    files = [one for one in form.getlist("files") if isinstance(one, UploadFile)]
+    sent = (one for one in form.getlist("files") if isinstance(one, UploadFile))
+    files = [(one.filename or "", one.file) for one in sent]
     try:
-        found = read_upload(
-            ((one.filename or "", one.file) for one in files),
-            **{name: given[name] for name in _FIELDS[1:]},
-        )
+        found = read_upload(files, **{name: given[name] for name in _FIELDS[1:]})
     except PyramidionError as error:
         return _shown(request, given, error=error, status=422)
     if form.get("action") != "import":
@@ -58,14 +54,10 @@ def _shown(
     error: PyramidionError | None = None,
     status: int = 200,
 ) -> HTMLResponse:
-    formats = [(one.name, one.title) for one in FORMATS]
-    titles: dict[str, Any] = {"title": _title(found.reading.format)} if found else {"title": ""}
+    formats = {one.name: one.title for one in FORMATS}
+    # In words what was recognized.
+    names = found.reading.format.split(", ") if found else ()
     return page(
         request, "import.html", status=status, given=given, found=found, error=error,
-        formats=formats, **titles,
+        formats=formats.items(), title="; ".join(formats[name] for name in names),
     )  # fmt: skip
-
-
-def _title(formats: str) -> str:
-    """Say in words what was recognized."""
-    return "; ".join(format_named(name).title for name in formats.split(", "))

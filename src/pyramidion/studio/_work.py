@@ -71,6 +71,8 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
     first = next((item for item in items if item.id not in done), items[0])
     title, one, several = _KINDS[first.kind]
     finished = sum(item.id in done for item in items)
+    named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
+    pieces = tuple(Piece(name, _address(item), item.id in done) for item, name in named)
     return Work(
         evaluation=first.evaluation.name,
         kind=first.kind,
@@ -82,13 +84,8 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
         address=_address(first),
         token=first.evaluation.token,
         queue=queue_name(first.evaluation, first.account),
-        pieces=() if first.kind == "judge" else _pieces(items, done),
+        pieces=() if first.kind == "judge" else pieces,
     )
-
-
-def _pieces(items: list[Assignment], done: set[int]) -> tuple[Piece, ...]:
-    named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
-    return tuple(Piece(name, _address(item), item.id in done) for item, name in named)
 
 
 def _address(item: Assignment) -> str:

@@ -448,10 +448,7 @@ _BLANKLESS = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
-    """A spaCy pipeline; names are those of the package where the pipeline knows none.
-
-    These are consistent within a call: the sentences are taken for one text.
-    """
+    """A spaCy pipeline; names are the package's, consistent within a call, where it knows none."""
 
     def __init__(self, pipeline: Any, name: str) -> None:
         self._pipeline = pipeline

@@ -244,10 +244,7 @@ def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFi
 def read_rouge_list(
     path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
 ) -> RougeConfig:
-    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'.
-
-    A line that begins with ``#`` is a comment.
-    """
+    """Read a list for ``-z``: on each line, but for comments, a peer's file, then its models'."""
     folders = (Path(), Path(path).parent)
     lines = [line for _, line in read_lines(path) if not line.startswith("#")]
     rows = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]

@@ -39,10 +39,7 @@ _Split = tuple[list[str], list[list[str]], list[int]]
 
 
 def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
-    """Read the columns by name, and the line each row begins in.
-
-    The delimiter is the one that the header uses.
-    """
+    """Read the columns by name, and the line each row begins in; the header tells the delimiter."""
     lines = read_all_lines(path)
     if len(lines) == 1:
         lines = lines[0].split("\r")  # as old spreadsheets end lines
