@@ -9,7 +9,7 @@ from pyramidion.rouge._counting import (
     Reading,
     Scored,
     Variant,
-    count,
+    count_all,
     f_measure,
     item_counts,
     powers_of,
@@ -40,11 +40,12 @@ def test_counts():
     assert Counts(np.array([4.0]), np.array([5.0]), np.array([2.0])).hits.tolist() == [2.0]
 
 
-def test_count():
+def test_count_all():
     vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
     reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
     pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
-    counts = count(reading, pairs, Variant("n", "2"))
+    variant = Variant("n", "2")
+    counts = count_all(reading, pairs, (variant,))[variant]
     assert (counts.model.tolist(), counts.peer.tolist(), counts.hits.tolist()) == (
         [2.0],
         [2.0],

@@ -239,11 +239,6 @@ class CountTable(Mapping[Any, Counts]):
         return len(self.names)
 
 
-def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
-    """Count the units of a variant."""
-    return count_all(reading, pairs, (variant,), threads=threads)[variant]
-
-
 def count_all(
     reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:

@@ -87,7 +87,6 @@ from pyramidion.collection.formats._rouge import (
     RougeEvaluation,
     RougeFile,
     collection_from_rouge,
-    format_sentences,
     parse_sentences,
     read_rouge_config,
     read_rouge_list,
@@ -485,11 +484,6 @@ def test_parse_sentences():
         b'<html>\n<a name="1">[1]</a> <a href="#1" id=1>Rain fell.</a>\n', "SEE"
     ) == [b"Rain fell."]
     assert parse_sentences(b'<S SNTNO="1">Rain fell.</S>\n', "ISI") == [b"Rain fell."]
-
-
-def test_format_sentences():
-    assert format_sentences([b"Rain fell.", b"Roads closed."]) == b"Rain fell.\nRoads closed.\n"
-    assert format_sentences([b"Rain fell."], "ISI") == b'<S SNTNO="1">Rain fell.</S>\n'
 
 
 def test_read_rouge_config():

@@ -11,7 +11,6 @@ from pyramidion.collection.formats._rouge import (
     FORMAT,
     read_rouge_config,
     read_rouge_list,
-    write_rouge,
 )
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import GOLD, shared_file
@@ -294,7 +293,7 @@ def test_evaluations_and_files_whose_names_meet_stay_apart(tmp_path):
 
 def test_a_text_is_split_into_sentences(tmp_path):
     summary = Summary("T1", "7", "Rain fell\nin Oslo. Roads were closed.")
-    write_rouge(Collection("mine", summaries=(summary,)), tmp_path / "mine", input_format="SEE")
+    FORMAT.write(Collection("mine", summaries=(summary,)), tmp_path / "mine", False)
     text = FORMAT.read(tmp_path / "mine").summaries[0].text
     assert text == ("Rain fell in Oslo.", "Roads were closed.")
 
@@ -302,7 +301,6 @@ def test_a_text_is_split_into_sentences(tmp_path):
 @pytest.mark.parametrize(
     ("summary", "message"),
     [
-        (Summary("T1", "7", ("Rain.", "a < b")), "sentence 2 .*SEE"),
         (Summary("T1", "7", ("Rain \ud800",)), "summary of topic T1 by 7 holds half a surrogate"),
         (Summary("T\0", "7", ("Rain.",)), "U\\+0000"),
         (Summary("T1", "\ud800", ("Rain.",)), "U\\+D800"),
@@ -310,7 +308,7 @@ def test_a_text_is_split_into_sentences(tmp_path):
 )
 def test_nothing_half_written_remains(tmp_path, summary, message):
     with pytest.raises(InputError, match=message):
-        write_rouge(Collection("", summaries=(summary,)), tmp_path / "mine", input_format="SEE")
+        FORMAT.write(Collection("", summaries=(summary,)), tmp_path / "mine", False)
     assert not list(tmp_path.iterdir())
 
 

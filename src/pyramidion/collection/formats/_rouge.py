@@ -4,12 +4,12 @@ A written folder holds ``rouge.xml``, ``peers/`` and ``models/``. An EVAL become
 peers machines and its models people; a file that is listed as both was written by a person.
 """
 
-import itertools
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal, cast
 from urllib.parse import quote
@@ -51,34 +51,6 @@ def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
     # The line end belongs to a sentence that no tag closes: the script matches whole lines.
     lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
     return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
-
-
-def format_sentences(
-    sentences: Iterable[bytes], format: SentenceFormat = "SPL", *, title: bytes = b"summary"
-) -> bytes:
-    """Write sentences, the inverse of `parse_sentences`."""
-    forbidden = (b"\n",) if format == "SPL" else (b"\n", b"<")
-    lines = []
-    for number, sentence in enumerate(sentences, start=1):
-        if not sentence or any(mark in sentence for mark in forbidden):
-            raise InputError(
-                f"sentence {number} ({sentence[:40]!r}) cannot be written as {format}",
-                "it must not be empty, have a line end or (in SEE and ISI) a `<`",
-            )
-        lines.append(_LINES[format](number, sentence))
-    body = b"".join(lines)
-    return _SEE_PAGE % (title, body) if format == "SEE" else body
-
-
-_LINES: Mapping[SentenceFormat, Callable[[int, bytes], bytes]] = {
-    "SPL": lambda number, sentence: sentence + b"\n",
-    "SEE": lambda n, text: (
-        b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%s</a>\n' % (n, n, n, n, text)
-    ),
-    "ISI": lambda number, sentence: b'<S SNTNO="%d">%s</S>\n' % (number, sentence),
-}
-
-_SEE_PAGE = b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%s</body>\n</html>\n'
 
 
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
@@ -256,20 +228,14 @@ def read_rouge_list(
     return RougeConfig(Path(path), tuple(evaluations))
 
 
-def write_rouge(
-    collection: Collection,
-    path: str | Path,
-    *,
-    input_format: SentenceFormat = "SPL",
-    replace: bool = False,
-) -> tuple[str, ...]:
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     """Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``."""
     if not collection.summaries:
         raise InputError("the collection has no summaries", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         (folder / "peers").mkdir()
         (folder / "models").mkdir()
-        writer = _Writer(folder, input_format)
+        writer = _Writer(folder)
         groups = grouped(((s.task, s.topic), s) for s in collection.summaries)
         body = "".join(writer.evaluation(*place, own) for place, own in groups.items())
         write_text(folder / "rouge.xml", f'<ROUGE-EVAL version="1.0">\n{body}</ROUGE-EVAL>\n')
@@ -281,7 +247,6 @@ class _Writer:
     """A folder that is being filled, with the ids and file names that are taken."""
 
     folder: Path
-    input_format: SentenceFormat
     ids: set[str] = field(default_factory=set)
     files: set[str] = field(default_factory=set)
 
@@ -292,27 +257,23 @@ class _Writer:
         return (
             f'<EVAL ID="{escape_attribute(id)}">\n'
             "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
-            f'<INPUT-FORMAT TYPE="{self.input_format}"></INPUT-FORMAT>\n'
+            '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
             f"<PEERS>\n{''.join(peers)}</PEERS>\n<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
         )
 
     def _entry(self, tag: str, folder: str, evaluation: str, summary: Summary) -> str:
-        suffix = "spl" if self.input_format == "SPL" else "html"
         stem = f"{_safe(evaluation)}.{_safe(summary.system)}"
         # On many machines `a` and `A` name the same file.
-        stem = _unused(stem, self.files, same=str.casefold)
-        name = f"{stem}.{suffix}"
-        data = format_sentences(_sentences(summary), self.input_format, title=stem.encode())
+        name = f"{_unused(stem, self.files, same=str.casefold)}.spl"
+        data = b"".join(sentence + b"\n" for sentence in _sentences(summary))
         write_bytes(self.folder / folder / name, data)
         return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
 
 
 def _unused(name: str, taken: set[str], *, same: Callable[[str], str] = str) -> str:
     """Take a name, with a number if it is taken already."""
-    numbers = itertools.count(2)
-    chosen = name
-    while same(chosen) in taken:
-        chosen = f"{name}~{next(numbers)}"
+    names = chain([name], (f"{name}~{number}" for number in count(2)))
+    chosen = next(own for own in names if same(own) not in taken)
     taken.add(same(chosen))
     return chosen
 
@@ -445,5 +406,5 @@ FORMAT = Format(
     title="a ROUGE-1.5.5 configuration (XML) with SPL, SEE or ISI files",
     matches=_matches,
     read=_read,
-    write=lambda collection, path, replace: write_rouge(collection, path, replace=replace),
+    write=_write,
 )
