@@ -9,7 +9,7 @@ from pyramidion.text._encoding import Reading
 def test_term_sentences():
     cases = ScoringBatch.of_texts(["Rain fell. It was rain.", "Snow fell."])
     terms = TermSentences.of(cases.texts, cases.peers, Reading(stop_words=True))
-    assert terms.counts.toarray().tolist() == [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]]
+    assert terms.counts.toarray().tolist() == [[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]]
     assert (terms.owners.tolist(), terms.sizes.tolist()) == ([0, 0, 1], [2, 1])
 
 
