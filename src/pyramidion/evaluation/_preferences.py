@@ -14,13 +14,12 @@ from pyramidion.collection._preferences import CodedPreferences
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.compare import between_kinds, counted_pairs, paired_systems
+from pyramidion.evaluation._compare.compare import comparison_result, paired_systems
 from pyramidion.evaluation._compare.result import (
     Comparison,
     ComparisonResult,
     Ranking,
     SystemResult,
-    ranked_systems,
 )
 from pyramidion.evaluation._compare.view import comparison_charts, pairs_table
 from pyramidion.evaluation._judged import place_name
@@ -433,24 +432,8 @@ def _compare(
     comparisons = tuple(_pairs(pairs, fit, coded, options))
     low, high = _model(fit).intervals(options.confidence_level)
     low[alone], high[alone] = np.nan, np.nan
-    return ComparisonResult(
-        measure=matrix.measure,
-        task=matrix.task,
-        test="bradley-terry",
-        alpha=options.alpha,
-        correction="mvt" if options.correction == "maxt" else options.correction,
-        statistic=None,
-        n_resamples=0,
-        baseline=options.baseline,
-        confidence_level=options.confidence_level,
-        counts=counted_pairs(comparisons, options.alpha),
-        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
-        systems=ranked_systems(
-            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
-            intervals=MeanIntervals(values, low, high, "t"),
-        ),
-        comparisons=comparisons,
-    )  # fmt: skip
+    intervals = MeanIntervals(values, low, high, "t")
+    return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 
 
 def _by_rate(parts: Ints, rates: Floats) -> Ints:

@@ -50,6 +50,7 @@ from pyramidion.evaluation._procedures import (
 from pyramidion.evaluation._shared import confidence_option, correction_option
 from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._mean_intervals import MeanIntervals
 from pyramidion.stats._pair_permutation import (
     PairwiseTest,
     clustered_tests,
@@ -439,34 +440,43 @@ def compare_matrix(
         _margin_note(matrix, test, len(pairs), asked),
         *interval_notes(matrix, intervals),
     )
-    result = ComparisonResult(
-        measure=matrix.measure,
-        task=matrix.task,
+    result = comparison_result(
+        matrix, ranking, comparisons, intervals, asked,
         test=test,
-        alpha=alpha,
         correction=named_correction(asked.correction, test),
         statistic=asked.statistic if test in STATISTIC_TESTS else None,
         continuity=asked.continuity and test == "wilcoxon",
         omnibus=tested.omnibus,
         n_resamples=resamples,
-        baseline=asked.baseline,
-        confidence_level=asked.confidence_level,
-        direction=matrix.direction,
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=asked.margin,
         runs=_most_averaged(matrix, "run"),
-        counts=counted_pairs(comparisons, alpha),
-        human_machine=counted_pairs(between_kinds(matrix, comparisons), alpha),
-        systems=ranked_systems(
-            matrix, ranking, comparisons,
-            alpha=alpha, grouped=asked.baseline is None, intervals=intervals,
-        ),
-        comparisons=comparisons,
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
+
+
+def comparison_result(
+    matrix: ScoreMatrix,
+    ranking: Ranking,
+    comparisons: tuple[Comparison, ...],
+    intervals: MeanIntervals,
+    asked: Any,
+    **more: Any,
+) -> ComparisonResult:
+    """Rank systems by pairs as they were asked for; p-values of models are corrected by mvt."""
+    corrected = "mvt" if asked.correction in MAX_T else asked.correction
+    usual: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
+    grouped = asked.baseline is None
+    return ComparisonResult(
+        measure=matrix.measure, task=matrix.task, alpha=asked.alpha, baseline=asked.baseline,
+        confidence_level=asked.confidence_level, direction=matrix.direction,
+        **pair_counts(matrix, comparisons, asked.alpha), comparisons=comparisons,
+        systems=ranked_systems(matrix, ranking, comparisons, intervals, asked.alpha, grouped),
+        **usual | more,
+    )  # fmt: skip
 
 
 def _assessor_note(matrix: ScoreMatrix) -> str:
@@ -703,19 +713,18 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     return shared.astype(np.int64), difference
 
 
-def counted_pairs(comparisons: Sequence[Comparison], alpha: float) -> PairCounts:
-    """Count pairs that differ significantly."""
-    return PairCounts(
-        len(comparisons),
-        sum(c.p_adjusted <= alpha for c in comparisons),
-        sum(c.p <= alpha for c in comparisons),
-    )
-
-
-def between_kinds(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Keep pairs of a person and a machine."""
+def pair_counts(
+    matrix: ScoreMatrix, comparisons: Sequence[Comparison], alpha: float
+) -> dict[str, Any]:
+    """Count pairs that differ significantly: of all, and of a person and a machine."""
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
-    return [c for c in comparisons if human[c.a] != human[c.b]]
+    mixed = [c for c in comparisons if human[c.a] != human[c.b]]
+    return {
+        name: PairCounts(
+            len(own), sum(c.p_adjusted <= alpha for c in own), sum(c.p <= alpha for c in own)
+        )
+        for name, own in (("counts", comparisons), ("human_machine", mixed))
+    }
 
 
 def left_out_pairs(

@@ -13,12 +13,11 @@ from pyramidion.evaluation._compare.compare import (
     CompareOptions,
     ResamplingOptions,
     apply_test,
-    between_kinds,
     compare_matrix,
-    counted_pairs,
     few_topics_note,
     is_one_test,
     max_t,
+    pair_counts,
     with_verdicts,
 )
 from pyramidion.evaluation._compare.result import (
@@ -172,8 +171,7 @@ def _corrected_again(
     before = set(ranking_notes(result))
     new = replace(
         result, family="measures", correction=correction, comparisons=pairs, systems=systems,
-        counts=counted_pairs(pairs, alpha),
-        human_machine=counted_pairs(between_kinds(matrix, pairs), alpha),
+        **pair_counts(matrix, pairs, alpha),
         notes=(*(line for line in result.notes if line not in before), note),
     )  # fmt: skip
     return replace(new, notes=(*new.notes, *ranking_notes(new)))

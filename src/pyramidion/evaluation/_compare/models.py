@@ -14,9 +14,8 @@ from pyramidion.collection._matrix import topic_names
 from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
-    between_kinds,
     compare_matrix,
-    counted_pairs,
+    comparison_result,
     left_out_pairs,
     paired_systems,
     with_verdicts,
@@ -26,10 +25,9 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     ModelFit,
     Ranking,
-    ranked_systems,
     ranking_notes,
 )
-from pyramidion.evaluation._procedures import MAX_T, ModelName, RandomEffect
+from pyramidion.evaluation._procedures import ModelName, RandomEffect
 from pyramidion.evaluation._shared import places_of
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
 from pyramidion.stats._adjust import adjust_p
@@ -322,19 +320,9 @@ def compare_by_model(
     low, high = fitted.intervals(options.confidence_level)
     formulas = [fit.formula(matrix.measure) for fit in fits.fits]
     said = (*fits.said(matrix.measure), *fitted.notes)
-    result = ComparisonResult(
-        measure=matrix.measure, task=matrix.task, test=model, alpha=options.alpha,
-        correction="mvt" if options.correction in MAX_T else options.correction,
-        statistic=None, n_resamples=0, baseline=options.baseline,
-        confidence_level=options.confidence_level, direction=matrix.direction,
-        margin=options.margin, clusters=len(set(matrix.clusters)),
-        counts=counted_pairs(comparisons, options.alpha),
-        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
-        systems=ranked_systems(
-            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
-            intervals=MeanIntervals(fitted.means, low, high, "t"),
-        ),
-        comparisons=comparisons,
+    result = comparison_result(
+        matrix, ranking, comparisons, MeanIntervals(fitted.means, low, high, "t"), options,
+        test=model, margin=options.margin, clusters=len(set(matrix.clusters)),
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted, formulas[0], model, options.margin),

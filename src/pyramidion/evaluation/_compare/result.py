@@ -443,10 +443,9 @@ def ranked_systems(
     matrix: ScoreMatrix,
     ranking: Ranking,
     comparisons: Sequence[Comparison],
-    *,
+    intervals: MeanIntervals,
     alpha: float,
     grouped: bool,
-    intervals: MeanIntervals,
 ) -> tuple[SystemResult, ...]:
     """Rank the systems and show which cannot be told apart."""
     order = ranking.order

@@ -10,8 +10,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
-    between_kinds,
-    counted_pairs,
+    comparison_result,
     left_out_pairs,
     paired_systems,
     require_comparable,
@@ -23,11 +22,9 @@ from pyramidion.evaluation._compare.result import (
     Ranking,
     interval_notes,
     mean_intervals,
-    ranked_systems,
     ranking_notes,
 )
 from pyramidion.evaluation._judged import Clustered
-from pyramidion.evaluation._procedures import MAX_T
 from pyramidion.evaluation._shared import places_of
 from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
@@ -111,18 +108,8 @@ def compare_with_judge(
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
     comparisons = tuple(_comparisons(matrix, pairs, tested, options))
-    result = ComparisonResult(
-        measure=matrix.measure, task=matrix.task, test="ppi", alpha=options.alpha,
-        correction="mvt" if options.correction in MAX_T else options.correction,
-        statistic=None, n_resamples=0, baseline=options.baseline,
-        confidence_level=level, direction=matrix.direction,
-        counts=counted_pairs(comparisons, options.alpha),
-        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
-        systems=ranked_systems(
-            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
-            intervals=MeanIntervals(means, low, high, "t"),
-        ),
-        comparisons=comparisons,
+    result = comparison_result(
+        matrix, ranking, comparisons, MeanIntervals(means, low, high, "t"), options, test="ppi",
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
             *[f"{unscored} human scores without one of {judge.measure}"] * bool(unscored),

@@ -37,6 +37,7 @@ from pyramidion.rewriting._status.features import (
 from pyramidion.rewriting._status.model import Classifier, Linear, Status, StatusModel, Tree
 from pyramidion.rewriting._word_lists import words_of
 from pyramidion.stats._effects import wilson_interval
+from pyramidion.stats._verdicts import ratio
 from pyramidion.text._parsing import Parser
 
 
@@ -134,13 +135,13 @@ class Judged:
     @property
     def accuracy(self) -> float:
         """The share of right answers."""
-        return _share(self.right, self.number)
+        return ratio(self.right, self.number)
 
     @property
     def majority(self) -> float:
         """The accuracy of always giving the more frequent answer."""
         yes = self.hits + self.misses
-        return _share(max(yes, self.number - yes), self.number)
+        return ratio(max(yes, self.number - yes), self.number)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -158,11 +159,7 @@ class Judged:
 
 def _measures(hits: int, wrong: int, missed: int) -> tuple[float, float, float]:
     both = hits + wrong, hits + missed
-    return _share(hits, both[0]), _share(hits, both[1]), _share(2 * hits, sum(both))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan
+    return ratio(hits, both[0]), ratio(hits, both[1]), ratio(2 * hits, sum(both))
 
 
 #: As many as in the thesis.
