@@ -294,8 +294,7 @@ def measure_difficulty(
         for topic, guess in zip(there, all_of_them.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    idle = [name for name in names if name not in named]
-    lacking = _lacking(matrix, scores, features, idle)
+    lacking = _lacking(matrix, scores, features, [name for name in names if name not in named])
     return Difficulty(
         measure=matrix.measure,
         task=matrix.task,
@@ -365,8 +364,7 @@ def _lacking(
     features: Mapping[str, object],
     idle: Sequence[str],
 ) -> Iterator[str]:
-    without = [topic for topic in scores if topic not in features]
-    if without:
+    if without := [topic for topic in scores if topic not in features]:
         yield f"{len(without)} topics without documents, such as {without[0]}"
     if len(scores) < len(matrix.topics):
         yield f"{len(matrix.topics) - len(scores)} topics without a score"
@@ -459,8 +457,7 @@ def difficulty_figure(found: Difficulty) -> "Figure":
     draw_rows(left, rows, "points")
     left.set(xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1])
     left.set_xlabel(f"{coefficient} correlation with {found.measure}")
-    right = page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height)
-    _predictions(found).draw(right)
+    _predictions(found).draw(page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height))
     return page.figure
 
 
@@ -527,8 +524,7 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]
     """
     collection, matrices, left_out = source.read_inputs()
     chosen = [m.machines() if options.peers == "machines" else m for m in matrices]
-    empty = [m.measure for m in chosen if not m.systems]
-    if empty:
+    if empty := [m.measure for m in chosen if not m.systems]:
         raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")
     features = {task: features_of(collection, task) for task in {m.task for m in chosen}}
     found = [measure_difficulty(m, features[m.task], options=options) for m in chosen]

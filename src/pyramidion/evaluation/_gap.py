@@ -136,8 +136,7 @@ def _weighted_gaps(
 
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
     """Count how often each item is drawn: a row a draw."""
-    counts = rng.multinomial(items, np.full(items, 1 / items), size)
-    return np.asarray(counts, dtype=np.float64)
+    return np.asarray(rng.multinomial(items, np.full(items, 1 / items), size), dtype=np.float64)
 
 
 def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
@@ -367,8 +366,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     the gap. The line ends where it reaches the lowest person's manual score, but never before
     the last machine and never far outside the plot.
     """
-    drawn = [gap for gap in gaps if gap.line is not None]
-    if not drawn:
+    if not (drawn := [gap for gap in gaps if gap.line is not None]):
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
     where = _where(drawn[0].named_manual, drawn[0])
     fits = {"ols": "least squares", "robust": "robust regression"}

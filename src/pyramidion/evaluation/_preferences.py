@@ -523,8 +523,7 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
 
 def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
     place = place_name(result.measure, result.task)
-    undefined = sum(math.isnan(pair.p) for pair in result.comparisons)
-    if undefined:
+    if undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
         yield f"{place}: {counted(undefined, 'pair')} without a finite difference of strengths"
     names = set(table.columns["assessor"])
     if names == {""}:

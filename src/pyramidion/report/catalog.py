@@ -91,8 +91,7 @@ def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
 
 def documentation_of(kind: type[Parsable]) -> str:
     """Give the docstring without its examples, which are for programmers."""
-    text = inspect.cleandoc(kind.__doc__ or "")
-    return text.split("\nExamples\n---", 1)[0].strip()
+    return inspect.cleandoc(kind.__doc__ or "").split("\nExamples\n---", 1)[0].strip()
 
 
 def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:

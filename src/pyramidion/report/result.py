@@ -277,8 +277,7 @@ class Result(Generic[T]):
             for record in records
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
-        content = {key: [row.get(key) for row in rows] for key in columns}
-        return made_frame(content, library)
+        return made_frame({key: [row.get(key) for row in rows] for key in columns}, library)
 
     def plot(self, kind: str | None = None, number: int = 0) -> "Figure":
         """Draw it: a matplotlib figure, which a notebook shows.
@@ -292,8 +291,7 @@ class Result(Generic[T]):
         """
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
-        of_kind = [chart for chart in self.charts if kind in (None, chart.kind)]
-        if not of_kind:
+        if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
             there = ", ".join(self.chart_kinds)
             raise InputError(f"there is no picture {kind!r}", hint=f"there are: {there}")
         if not 0 <= number < len(of_kind):

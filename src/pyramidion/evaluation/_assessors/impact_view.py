@@ -345,8 +345,7 @@ def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
         stem = figure_stem("impact", first.collection, task, first.peers)
         caption = "How far rankings without the worst assessors agree with the full one."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
-        metrics = _shown_metrics(group)
-        if metrics:
+        if metrics := _shown_metrics(group):
             draw = partial(metric_impact_figure, group, metrics)
             caption = "How metrics correlate with single summaries by the assessors that are left."
             yield Chart("impact-summaries", draw, caption, name=f"{stem}-summaries")

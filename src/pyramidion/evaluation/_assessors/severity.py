@@ -239,8 +239,7 @@ class _Line:
 
 
 def _centered(values: Floats, groups: Ints) -> Floats:
-    counts = np.maximum(np.bincount(groups), 1)
-    return values - (np.bincount(groups, values) / counts)[groups]
+    return values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
 
 
 def _error(line: _Line, topics: Ints) -> tuple[float, int]:

@@ -119,8 +119,7 @@ def _not_found(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
     if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
-        compared = panel.compared.get(collection, 0)
-        if not compared:
+        if not (compared := panel.compared.get(collection, 0)):
             yield f"{collection}: no summaries, so that identical ones cannot be found"
         elif not panel.pairs.get(collection):
             yield f"{collection}: none of {compared} summaries is identical to another of its topic"

@@ -534,8 +534,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(chart.severity_figure, models, confidence_level=level)
         caption = "How severe assessors are, adjusted for what they judged."
         yield Chart("severity", draw, caption, about)
-    differences = [own for own in study.differences if own.collection == collection]
-    if differences:
+    if differences := [own for own in study.differences if own.collection == collection]:
         draw = partial(chart.difference_figure, differences, study.topics, measure=study.manual)
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."

@@ -107,8 +107,7 @@ def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
 
 
 def _apart(estimates: Floats, half_widths: Floats, place: int) -> Bools:
-    distance = np.abs(estimates - estimates[place])
-    apart: Bools = distance > half_widths + half_widths[place]
+    apart: Bools = np.abs(estimates - estimates[place]) > half_widths + half_widths[place]
     apart[place] = False
     return apart
 
@@ -285,8 +284,7 @@ def ranked_topics(matrix: ScoreMatrix) -> "Comparisons":
     """Compare topics by the mean ranks of their scores."""
     from pyramidion.stats import mean_rank_tukey
 
-    goodness = matrix.goodness(matrix.values)
-    return mean_rank_tukey([row[~np.isnan(row)] for row in goodness])
+    return mean_rank_tukey([row[~np.isnan(row)] for row in matrix.goodness(matrix.values)])
 
 
 def topics_figure(matrix: ScoreMatrix) -> "Figure":

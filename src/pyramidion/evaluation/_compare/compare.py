@@ -512,8 +512,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
             hint="add topics",
         )
     computable(matrix)
-    empty = [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]
-    if empty:
+    if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
         raise InputError(
             f"system {empty[0]} has no score of {matrix.measure}", hint="take it out of the matrix"
         )
@@ -732,8 +731,7 @@ def left_out_pairs(
 ) -> Iterator[str]:
     """Say which pairs have no p-value, and how many scores are missing."""
     name = place_name(matrix.measure, matrix.task)
-    undefined = [c for c in comparisons if math.isnan(c.p_adjusted)]
-    if undefined:
+    if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]
         why = f" ({first.note})" if first.note else ""
         yield (

@@ -160,8 +160,7 @@ class WithJudge(Options):
         own = replace(source, measures=(human,))
         data, people, left_out = own.find()
         judged = judge_matrices(own, human, judge)
-        pairs = [(a, b) for a in people for b in judged if a.task == b.task]
-        if not pairs:
+        if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
         return data, pairs, left_out
 
@@ -403,10 +402,8 @@ def _compared_with_judge(
     data, pairs, left_out = judging.find(source)
     results = [compare_with_judge(human, judge, options) for human, judge in pairs]
     details = {**source.details, "judge": pairs[0][1].measure}
-    matrices = [human for human, _ in pairs]
-    whole = _assembled(results, matrices, options, data, left_out, details)
-    tables = (judge_table(result) for result in results)
-    return replace(whole, tables=[*whole.tables, *tables])
+    whole = _assembled(results, [human for human, _ in pairs], options, data, left_out, details)
+    return replace(whole, tables=[*whole.tables, *(judge_table(result) for result in results)])
 
 
 def compared(

@@ -78,8 +78,7 @@ def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, Scor
         padded = np.vstack([matrix.values, np.full(len(matrix.systems), np.nan)])
         rows = places_of(topics, matrix.topics)
         tables.append(padded[np.ix_(rows, places_of(systems, matrix.systems))])
-    kept = human.take(systems=systems)
-    return tables[0], tables[1], kept
+    return tables[0], tables[1], human.take(systems=systems)
 
 
 def compare_with_judge(

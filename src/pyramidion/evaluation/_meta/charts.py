@@ -99,8 +99,7 @@ def metric_scatter_figure(
     """
     peers = result.options.peers[0]
     ranked = result.ranked(level="system", coefficient=coefficient, peers=peers)
-    metrics = [name for name, _ in ranked[:best]]
-    if not metrics:
+    if not (metrics := [name for name, _ in ranked[:best]]):
         raise InputError("there are no metrics to draw", hint="judge at least one")
     chosen = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     name = COEFFICIENT_NAMES[coefficient]

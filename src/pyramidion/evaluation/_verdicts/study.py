@@ -250,8 +250,7 @@ def combine(
     a subset find is then a sum over the numbers that contain the subset's bits, and all of
     these sums together take as many steps as there are subsets times metrics.
     """
-    names = list(dict.fromkeys(metrics))
-    if not names:
+    if not (names := list(dict.fromkeys(metrics))):
         raise InputError("no metric is named to be combined", hint="name two or more")
     if len(names) > MOST_COMBINED:
         raise InputError(

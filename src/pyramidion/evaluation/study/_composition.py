@@ -131,8 +131,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
     """
     collection = source.read()
     places, left_out = source.places(collection)
-    made = _summaries(collection, places, length.words)
-    found, how = _measured(collection, places, made)
+    found, how = _measured(collection, places, _summaries(collection, places, length.words))
     rows = [row for measure in _MEASURES for row in _rows(measure, found)]
     lacking = [name for name in _MEASURES if name not in {row.measure for row in rows}]
     no_pyramid = "no topic has a pyramid, or two references to build one from"

@@ -139,8 +139,7 @@ def gather_units(
     """
     part.require_in(collection)
     chosen = {key: own for key, own in _pyramids(collection).items() if part.wants(*key)}
-    annotated = list(_annotated(collection, chosen))
-    if not annotated:
+    if not (annotated := list(_annotated(collection, chosen))):
         return _estimated(collection, chosen)
     names = {topic.name for topic in annotated}
     others = (name for key in chosen if (name := address_name(*key)) not in names)
@@ -226,8 +225,7 @@ def _estimated(
     found, left_out = [], []
     for (task, topic), pyramid in pyramids.items():
         name = address_name(task, topic)
-        texts = [d.text for d in collection.documents(topic, task) if d.text.strip()]
-        if not texts:
+        if not (texts := [d.text for d in collection.documents(topic, task) if d.text.strip()]):
             left_out.append(f"{name}: it has no documents")
         elif not pyramid.membership.any():
             left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")

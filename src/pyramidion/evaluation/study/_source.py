@@ -240,8 +240,7 @@ class SourceAndPeers(StudySource):
         if self.peers is None:
             return collection
         where = Where(self.peers) if isinstance(self.peers, str | Path) else None
-        added = read_source(self.peers).summaries
-        if not added:
+        if not (added := read_source(self.peers).summaries):
             hint = "make some with `pyramidion summarize`"
             raise InputError("there are no summaries in it", where=where, hint=hint)
         both = replace(collection, summaries=(*collection.summaries, *added))

@@ -569,8 +569,7 @@ def train_model(
     """Train both classifiers on all labeled people."""
     fitted, majority, numbers, accuracy = {}, {}, {}, {}
     for question in ("major", "hearer_old"):
-        pairs = _labeled(examples, question)
-        if not pairs:
+        if not (pairs := _labeled(examples, question)):
             what = f"it is not known of anybody whether they are {question.replace('_', '-')}"
             raise InputError(what, hint="give documents and references that name people")
         table = feature_table((examples[number].person for number, _ in pairs), descriptions)

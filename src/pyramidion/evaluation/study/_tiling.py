@@ -127,8 +127,7 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> Result[Tiling]:
     """
     collection = source.read()
     places, left_out = source.places(collection)
-    found = grouped(own for place in places for own in _tiled(place, words.reading))
-    if not found:
+    if not (found := grouped(own for place in places for own in _tiled(place, words.reading))):
         raise InputError("no summary has a word that counts", hint="count all words")
     order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
     rows = [Tiling.of(name, kind, found[kind, name]) for kind, name in order]

@@ -444,12 +444,10 @@ def _given(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredE
 def _of_topic(
     collection: Collection, topic: JudgedSentences, sentences: int
 ) -> tuple[list[ScoredExtract], list[str]]:
-    documents = collection.documents(topic.topic, topic.task)
-    if not documents:
+    if not (documents := collection.documents(topic.topic, topic.task)):
         return [], [f"{topic.name}: it has no documents to find extracts in"]
     scored, left_out = [], _unknown(topic, documents)
-    first = [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]
-    if first:
+    if first := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
         taken = topic.score(first[:sentences])
         scored.append(ScoredExtract(topic, "first sentences", "baseline", taken))
     finder = SentenceFinder(documents)

@@ -96,8 +96,7 @@ class FrequencyClasses:
 
         What it is divided by is the number of words of the texts, each counted once a text.
         """
-        uses = self.sizes @ np.arange(1, self.texts + 1)
-        return self.sizes / uses[:, None]
+        return self.sizes / (self.sizes @ np.arange(1, self.texts + 1))[:, None]
 
     @property
     def growth(self) -> Floats:
@@ -123,8 +122,7 @@ def frequency_classes(
     sets: Iterable[TextSet], *, reading: Reading | None = None
 ) -> FrequencyClasses:
     """Count the words that one, two, ... all texts of each set have."""
-    every = list(sets)
-    if not every:
+    if not (every := list(sets)):
         raise InputError("there is no set of texts", hint="give summaries or translations")
     hint = "take as many texts of each set"
     texts = only_number((len(own.texts) for own in every), "sets of {} texts", hint)
@@ -219,8 +217,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
     if len(paths) == 1 and known:
         collection = read_collection(paths[0], format=part.source_format)
         return _references(collection, part, name)
-    files = [path for path in paths if path.is_file()]
-    if files:
+    if files := [path for path in paths if path.is_file()]:
         for folder in (path for path in paths if path.is_dir()):
             raise InputError(
                 "folders and files are mixed", where=Where(folder), hint="give files or folders"
@@ -232,8 +229,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
 
 
 def _references(collection: Collection, part: StudyPart, name: str) -> TextSource:
-    sets = reference_sets(collection, part)
-    if not sets:
+    if not (sets := reference_sets(collection, part)):
         hint = "add summaries by people, or name text files"
         raise InputError(f"there are no references in {collection.name}", hint=hint)
     return TextSource(name, tuple(sets), collection.left_out)

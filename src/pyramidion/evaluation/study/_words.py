@@ -259,8 +259,7 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
         texts: list[str] = []
         at, used = 0, set[str]()
         for number, own in enumerate(found):
-            said = {encoded.words[word] for word in encoded.text(number)} & ranked.keys()
-            if said:
+            if said := {encoded.words[word] for word in encoded.text(number)} & ranked.keys():
                 numbers = ",".join(map(str, sorted(ranked[word] for word in said)))
                 texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
                 at, used = own.end(), used | said
@@ -420,8 +419,7 @@ class InputClasses:
 
 def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     """Sort the words of each input by how many references have them."""
-    every = list(topics)
-    if not every:
+    if not (every := list(topics)):
         raise InputError("there is no topic", hint="give one or more")
     hint = "take topics with as many references"
     size = 1 + only_number((len(t.writers) for t in every), "topics with {} references", hint)

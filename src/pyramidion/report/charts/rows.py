@@ -260,8 +260,7 @@ def row_panels_figure(
     scale that must be there.
     """
     across = min(len(panels), _ACROSS)
-    most = max(len(panel.rows) for panel in panels)
-    pitch = max(_LEAST_PITCH, fitting_pitch(most))
+    pitch = max(_LEAST_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
     names = [short_names(row.name for row in panel.rows) for panel in panels]
     size, every = label_size(pitch), [row for panel in panels for row in panel.rows]
     left = text_width((n for own in names for n in own), size=size) + 2 * LABEL_GAP

@@ -146,5 +146,4 @@ def _form(path: Path) -> FigureForm:
         if path.suffix.lower() == f".{form}":
             return form
     what = f"no figure can be written as {path.suffix!r}"
-    hint = "end the name in .svg, .pdf or .png"
-    raise InputError(what, where=Where(path), hint=hint)
+    raise InputError(what, where=Where(path), hint="end the name in .svg, .pdf or .png")

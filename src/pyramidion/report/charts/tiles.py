@@ -186,8 +186,7 @@ def pairs_figure(
     draw_tiles(axes, codes[:, across], **_coloring())
     label_names(axes, "y", names, pitch=cell[1], human=people)
     own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
-    kinds = [people[c] for c in across]
-    label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
+    label_names(axes, "x", own, pitch=cell[0], human=[people[c] for c in across], turned=turned)
     if cell[0] >= _ROOM_FOR_NUMBERS:
         drawn, every = codes[:, across], np.ndenumerate(pairs.p[:, across])
         texts = {place: shown_p(p) for place, p in every if drawn[place] != _ABSENT_CODE}

@@ -201,8 +201,7 @@ def gather_people(
     left_out: list[str] = []
     for number, topic in enumerate(wanted):
         advance(number, len(wanted))
-        own = dict(texts(collection, topic, part.task))
-        if own:
+        if own := dict(texts(collection, topic, part.task)):
             articles = Articles.of_texts(own, parser)
             people += find_people(articles)
             documents += own
@@ -306,8 +305,7 @@ class ReferenceStudy:
 
 def study_references(found: PeopleFound, options: ReferenceOptions | None = None) -> ReferenceStudy:
     """Count how texts refer to people, and hold both models against each other."""
-    chains = mention_chains(found.people)
-    if not chains:
+    if not (chains := mention_chains(found.people)):
         number = len(found.documents)
         texts = "the text" if number == 1 else f"any of {number:,} texts"
         hint = "give more text, or another parser (--pipeline)"

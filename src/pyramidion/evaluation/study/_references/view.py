@@ -215,8 +215,7 @@ def _tables(study: ReferenceStudy) -> Iterator[Table]:
     if study.not_head.counts.mentions:
         yield _chain_table(study.not_head, thesis=False)
     yield _stratified_table(study)
-    compared = [own.comparison for own in study.features if own.comparison is not None]
-    if compared:
+    if compared := [own.comparison for own in study.features if own.comparison is not None]:
         yield _comparison_table(compared)
 
 
@@ -281,8 +280,7 @@ def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]
 def printed_rows(feature: str) -> tuple[Floats, ...]:
     """Give the thesis' chain: its first mentions, what follows each form, and its limit."""
     chain = published_chain(feature)
-    limit = np.array(list(printed_limit(feature).values()))
-    return chain.initial, *chain.transitions, limit
+    return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 
 
 def _beside(
@@ -341,8 +339,7 @@ def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
         "permutation test over documents."
     )
     columns = ("feature", "mentions", *MODELS, "difference", "low", "high", "p")
-    title = "Which model predicts mentions better"
-    return Table(columns, rows, title, note, name="models")
+    return Table(columns, rows, "Which model predicts mentions better", note, name="models")
 
 
 _TILE = (0.62, 0.36)
@@ -400,8 +397,7 @@ def _draw_row(page: Page, row: tuple[FeatureStudy, ...], top: float) -> None:
     for own in row:
         margin, wide, height = _size(own)
         page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
-        axes = page.axes(left + margin, top - _HEAD - height, wide, height)
-        _draw_chain(axes, own)
+        _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), own)
         left += margin + wide + _GAP
 
 
