@@ -541,8 +541,15 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]
         record=_record,
         tables=[table for one in found for table in _tables(one)],
         left_out=(*left_out, *(line for one in found for line in one.left_out)),
-        charts=[_chart(one) for one in found],
-    )
+        charts=[
+            Chart(
+                "difficulty", partial(difficulty_figure, one),
+                "Correlations of features with scores, and predictions from the other topics.",
+                (one.measure, one.collection, one.task),
+            )
+            for one in found
+        ],
+    )  # fmt: skip
 
 
 def _tables(one: Difficulty) -> Iterator[Table]:
@@ -559,17 +566,14 @@ def _tables(one: Difficulty) -> Iterator[Table]:
     )
     yield PREDICTIONS.table(one.predictions, f"Predicting {where}", note, key=key)
     names = list(one.topics[0].features)
+    whole = {name: int if name in _COUNTS else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (own.topic, own.n, own.score, own.predicted, *(_cell(n, own.features[n]) for n in names))
+        (own.topic, own.n, own.score, own.predicted, *(whole[n](own.features[n]) for n in names))
         for own in one.topics
     )
     columns = ("topic", "systems", "score", "predicted", *names)
     note = "The hardest first; scores as if no system were missing."
     yield Table(columns, rows, f"Topics by {where}", note, digits=3, key=key, name="topics")
-
-
-def _cell(feature: str, value: float) -> Cell:
-    return int(value) if feature in _COUNTS else value
 
 
 def _record(one: Difficulty) -> dict[str, Any]:
@@ -580,9 +584,3 @@ def _record(one: Difficulty) -> dict[str, Any]:
         "predictions": [asdict(found) for found in one.predictions],
         "topics": [{name: getattr(own, name) for name in topic} for own in one.topics],
     }
-
-
-def _chart(one: Difficulty) -> Chart:
-    caption = "Correlations of features with scores, and predictions from the other topics."
-    about = (one.measure, one.collection, one.task)
-    return Chart("difficulty", partial(difficulty_figure, one), caption, about)

@@ -143,7 +143,9 @@ def alpha_of_pairs(
     if not pairs.size:
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
-    blocks = _blocks(pairs, topics)
+    # Topics are numbered by what was judged in them, so that their names do not matter.
+    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
+    blocks = places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
     if alpha.unanimous or blocks.max() == 0:
         why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
@@ -151,12 +153,6 @@ def alpha_of_pairs(
     samples = _resampled(pairs, blocks, level, options.n_resamples, rng)
     interval = percentile_interval(samples, confidence_level=options.confidence_level)
     return PairAlpha(alpha.value, interval.low, interval.high)
-
-
-def _blocks(pairs: Floats, topics: Sequence[str]) -> Ints:
-    """Give topics numbers by what was judged in them, so that their names do not matter."""
-    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
-    return places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
 
 
 def _resampled(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, known_names
@@ -82,7 +82,8 @@ def tukey_rows(
     place = _place(names, chosen, comparisons.estimates)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
-    apart = _apart(comparisons.estimates, comparisons.half_widths, place)
+    reach = comparisons.half_widths + comparisons.half_widths[place]
+    apart = np.abs(comparisons.estimates - comparisons.estimates[place]) > reach
     estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
     own = rows.index(place)
     label = short_names(names[row] for row in rows)[own]
@@ -104,12 +105,6 @@ def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
     if chosen not in names:
         raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
     return list(names).index(chosen)
-
-
-def _apart(estimates: Floats, half_widths: Floats, place: int) -> Bools:
-    apart: Bools = np.abs(estimates - estimates[place]) > half_widths + half_widths[place]
-    apart[place] = False
-    return apart
 
 
 _GAP, _BAR_SPACE, _HEADING_SIZE = 0.18, 0.55, 8

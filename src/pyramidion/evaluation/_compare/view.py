@@ -682,7 +682,7 @@ def pairs_table(
         id(c): (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
             *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
-            _mark(result, c, against),
+            ("*!" if id(c) in against else "*") if result.significant(c) else c.note,
         )
         for c in result.comparisons
     }  # fmt: skip
@@ -731,10 +731,6 @@ def _verdict(result: ComparisonResult, pair: Comparison) -> str:
     though = ", though different" if result.significant(pair) else ""
     within = f"equivalent within {result.margin:g}{result.unit}{though}"
     return within if pair.verdict == "equivalent" else pair.verdict
-
-
-def _mark(result: ComparisonResult, pair: Comparison, against: Container[int]) -> str:
-    return ("*!" if id(pair) in against else "*") if result.significant(pair) else pair.note
 
 
 def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:

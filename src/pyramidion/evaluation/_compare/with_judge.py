@@ -126,16 +126,13 @@ def compare_with_judge(
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
     """Estimate a difference of two systems; none if both share fewer than two topics."""
-    human, judge = map(_differences, (people, judged))
+    human, judge = np.full((2, len(people)), np.nan)
+    for found, scores in ((human, people), (judge, judged)):
+        known = ~np.isnan(scores).any(axis=1)
+        # Equal up to rounding is equal.
+        found[known] = clean_differences(*scores[known].T)
     both = ~np.isnan(human) & ~np.isnan(judge)
     return prediction_powered_mean(human, judge) if both.sum() > 1 else None
-
-
-def _differences(scores: Floats) -> Floats:
-    """Subtract the second column from the first; equal up to rounding is equal."""
-    found, known = np.full(len(scores), np.nan), ~np.isnan(scores).any(axis=1)
-    found[known] = clean_differences(*scores[known].T)
-    return found
 
 
 def _comparisons(

@@ -16,7 +16,6 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._word_lists import words_of
 from pyramidion.stats._inputs import Rng
-from pyramidion.text._parsing import ParsedWord
 
 #: What is looked at: the documents of a collection, or the summaries that people wrote.
 TextKind = Literal["documents", "summaries"]
@@ -160,17 +159,15 @@ def premodifier_kinds(mention: Mention) -> Counter[str]:
     words = mention.sentence.words[before.start : before.stop]
     for place, word in enumerate(words, start=before.start):
         titled = place >= mention.first - mention.titles
+        modifies = place >= mention.premodified_first
+        is_role = word.tag in {"NOUN", "PROPN"} or word.text.lower() in roles
         if not word.text[0].isalnum():
             continue
         if place in affiliated and not titled:
             found["affiliation"] += 1
-        elif titled or (place >= mention.premodified_first and _is_role(word, roles)):
+        elif titled or (modifies and is_role):
             found["role"] += 1
         else:
-            found["other"] += place >= mention.premodified_first
+            found["other"] += modifies
     found["before"] = found.total()
     return found
-
-
-def _is_role(word: ParsedWord, roles: frozenset[str]) -> bool:
-    return word.tag in {"NOUN", "PROPN"} or word.text.lower() in roles
