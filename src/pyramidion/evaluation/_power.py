@@ -12,6 +12,7 @@ from scipy.special import chdtri, expit, fdtrc, ndtri, stdtrit
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection._ids import file_stem
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
@@ -38,7 +39,7 @@ from pyramidion.evaluation._shared import (
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GRAY, VERMILLION
-from pyramidion.report.labels import arrowed, counted, figure_stem, headed
+from pyramidion.report.labels import arrowed, counted, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns, data, shown
@@ -407,7 +408,7 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     if options.judge:
         planned = [_with_judge(one, source, options.judge) for one in planned]
     drawn = [matrix for matrix in matrices if _has_curve(matrix)]
-    undrawn = (figure_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
+    undrawn = (file_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
     return PowerPlans(
         command="power",
         signature=signed(

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
+from pyramidion.collection._ids import file_stem
 from pyramidion.collection._questions import Signature
 from pyramidion.errors import InputError, MissingExtraError, visible
-from pyramidion.report.labels import counted, escape, figure_stem
+from pyramidion.report.labels import counted, escape
 from pyramidion.report.table import Table, WideTable
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Chart:
     @property
     def stem(self) -> str:
         """The name of its file, without the ending."""
-        return self.name or figure_stem(*self.about, self.kind)
+        return self.name or file_stem(*self.about, self.kind)
 
 
 def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from pyramidion.collection import Collection, Scores, full_measure_name
-from pyramidion.collection._ids import grouped
+from pyramidion.collection._ids import file_stem, grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
@@ -29,7 +29,6 @@ from pyramidion.evaluation._assessors.impact import (
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.evaluation._assessors.study import AssessorStudy, study_assessors
 from pyramidion.evaluation._judged import PEERS, Peers
-from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import Section, chart_blocks, closing_section, table_block
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table
@@ -342,7 +341,7 @@ def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
     for group in _groups(found):
         first = group[0]
         task = "all-tasks" if first.task is None else first.task
-        stem = figure_stem("impact", first.collection, task, first.peers)
+        stem = file_stem("impact", first.collection, task, first.peers)
         caption = "How far rankings without the worst assessors agree with the full one."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Collection, Scores, Signature
-from pyramidion.collection._ids import grouped
+from pyramidion.collection._ids import file_stem, grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_scored, read_source
@@ -51,7 +51,6 @@ from pyramidion.evaluation._assessors.study import (
     study_assessors,
 )
 from pyramidion.evaluation._shared import format_option, joined, rows_of
-from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import (
     Section,
     chart_blocks,
@@ -545,7 +544,7 @@ def _pair_charts(found: Sequence[Consistency], about: tuple[str, ...]) -> Iterat
     from pyramidion.evaluation._assessors.chart import contingency_figure
 
     for measures in _alike(found):
-        named, stem = " and ".join(measures), figure_stem(*about, "pairs", *measures)
+        named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
         caption = f"How often each two values were given to the same words: {named}."
         draw = partial(contingency_figure, found, measures)
         yield Chart("pairs", draw, caption, name=stem)

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from pyramidion.collection import Signature
+from pyramidion.collection._ids import file_stem
 from pyramidion.collection._questions import question
 from pyramidion.engine._engines import EngineOptions
 from pyramidion.errors import InputError
@@ -44,7 +45,7 @@ from pyramidion.evaluation._shared import joined
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.evaluation._verdicts.view import ABOUT, VerdictGroup, agreement_table, kinds_chart
-from pyramidion.report.labels import figure_stem, shown_p
+from pyramidion.report.labels import shown_p
 from pyramidion.report.page import (
     Section,
     chart_blocks,
@@ -236,7 +237,7 @@ def metric_charts(one: MetaEvaluation) -> Iterator[Chart]:
         )
         what = (*about, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
         draw = partial(metric_matrix_figure, one, matrix)
-        yield Chart("matrix", draw, caption, what, figure_stem(*what))
+        yield Chart("matrix", draw, caption, what, file_stem(*what))
 
 
 def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
