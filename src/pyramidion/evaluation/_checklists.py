@@ -34,7 +34,7 @@ from pyramidion.pyramid._answers import UnitOptions, UnitScorer, normalized_shar
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns
+from pyramidion.report.view import View, field_columns
 from pyramidion.stats._adjust import adjust_p
 
 CANNOT_TELL = 0.5
@@ -101,11 +101,11 @@ class ChecklistUnit:
 
     topic: str
     unit: str
+    place: int
     answers: int
     found: float
     cannot_tell: float
     agreement: float
-    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,36 +150,15 @@ class Checklist:
     alpha: float
 
 
-SYSTEMS: View[ChecklistSystem] = View(
-    "ranking",
-    columns(
-        "rank", "system", "score", "low", "high", "normalized",
-        normalized_low="norm. low", normalized_high="norm. high", group="group",
-        answers="answers", cannot_tell="cannot tell", design_effect="design effect",
-    ),
-    digits=3,
-)  # fmt: skip
+_NORMALIZED = {"normalized_low": "norm. low", "normalized_high": "norm. high"}
+SYSTEMS: View[ChecklistSystem] = View("ranking", field_columns(ChecklistSystem, **_NORMALIZED), 3)
 PLACES: View[ChecklistPlace] = View(
-    "places",
-    columns(
-        "place", "topics", "found", "agreement", step="step to next", low="low", high="high",
-        p="p", p_adjusted="p adjusted",
-    ),
-    digits=3,
-)  # fmt: skip
-UNITS: View[ChecklistUnit] = View(
-    "units",
-    columns("topic", "unit", "place", "answers", "found", "cannot_tell", "agreement"),
-    digits=3,
+    "places", field_columns(ChecklistPlace, step="step to next"), digits=3
 )
+UNITS: View[ChecklistUnit] = View("units", field_columns(ChecklistUnit), digits=3)
 ASSESSORS: View[ChecklistAssessor] = View(
-    "assessors",
-    columns(
-        "assessor", "answers", "found", "cannot_tell", shared="shared",
-        agreement="agrees with others",
-    ),
-    digits=3,
-)  # fmt: skip
+    "assessors", field_columns(ChecklistAssessor, agreement="agrees with others"), digits=3
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -407,7 +386,7 @@ def _of_units(
     )
     number = np.bincount(codes.unit, minlength=k)
     doubts = np.bincount(codes.unit[doubt], minlength=k) / number
-    own = (number, known_means(shares, axis=1), doubts, agreement, place)
+    own = (place, number, known_means(shares, axis=1), doubts, agreement)
     topics, names = zip(*units, strict=True)
     return tuple(map(ChecklistUnit, topics, names, *(column.tolist() for column in own)))
 

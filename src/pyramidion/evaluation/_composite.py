@@ -1,7 +1,7 @@
 """Principal components of measures: what they are made of, and how well they separate systems."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -311,7 +311,12 @@ class CompositeResult(Result[Composite]):
     @property
     def scores(self) -> Scores:
         """The components' scores of every summary, for `compare`, `meta_evaluate` and others."""
-        return composite_scores(self.values)
+        tables = []
+        for one in self.values:
+            for table in (component.scores.to_scores() for component in one.components):
+                where = np.full(len(table), one.collection, dtype=object)
+                tables.append(Scores({**table.columns, "collection": where}, table.value))
+        return Scores.concatenate(tables)
 
     def to_scores(self) -> Scores:
         """Give the same, as other results do."""
@@ -392,17 +397,6 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
         left_out=(*left_out, *absent, *(line for one in found for line in one.left_out)),
         charts=[chart for one in found for chart in _charts(one)],
     )
-
-
-def composite_scores(found: Iterable[Composite]) -> Scores:
-    """Give the components' scores as a long table."""
-    tables = []
-    for one in found:
-        for component in one.components:
-            table = component.scores.to_scores()
-            where = np.full(len(table), one.collection, dtype=object)
-            tables.append(Scores({**table.columns, "collection": where}, table.value))
-    return Scores.concatenate(tables)
 
 
 def loadings_table(one: Composite) -> Table:

@@ -34,7 +34,7 @@ from pyramidion.evaluation._shared import (
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns
+from pyramidion.report.view import Column, View, columns, field_columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._bradley_terry import BradleyTerry, bradley_terry
 from pyramidion.stats._mean_intervals import MeanIntervals, wilson_interval
@@ -241,21 +241,13 @@ SYSTEMS: View[PreferredSystem] = View(
 )
 ASSESSORS: View[PreferringAssessor] = View(
     "assessors",
-    columns(
-        "assessor", "n", first_share="first wins", first_low="low", first_high="high",
-        tie_share="ties", shared="shared", agreement="agrees with others", swapped="swapped",
-        self_agreement="agrees when swapped", triads="triads", circular="circular",
+    field_columns(
+        PreferringAssessor, first_share="first wins", first_low="low", first_high="high",
+        tie_share="ties", agreement="agrees with others", self_agreement="agrees when swapped",
     ),
     digits=3,
 )  # fmt: skip
-ELO: View[EloRating] = View(
-    "elo",
-    columns(
-        "system", given="as given", mean="mean", low="low", high="high", best_rank="best rank",
-        worst_rank="worst rank",
-    ),
-    digits=0,
-)  # fmt: skip
+ELO: View[EloRating] = View("elo", field_columns(EloRating, given="as given"), digits=0)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -1,7 +1,7 @@
 """Columns are declared once: JSON, CSV, LaTeX, the terminal and the page follow."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -66,6 +66,12 @@ def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]
         Column(key, title, attrgetter(f"{of}.{key}") if of else None)
         for key, title in (plain | titles).items()
     )
+
+
+def field_columns(kind: type[Any], **titles: str) -> tuple[Column[Any], ...]:
+    """Declare a column for each field of a dataclass; names are their titles unless some differ."""
+    names = (field.name for field in fields(kind))
+    return columns(**{name: titles.get(name, name.replace("_", " ")) for name in names})
 
 
 @dataclass(frozen=True, slots=True)

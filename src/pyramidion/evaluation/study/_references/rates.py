@@ -11,7 +11,7 @@ from pyramidion._types import Floats
 from pyramidion.evaluation.study._references.counting import MentionChain, document_draws
 from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns
+from pyramidion.report.view import View, field_columns
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._word_lists import words_of
@@ -65,10 +65,7 @@ class Rate:
     thesis: float
 
 
-RATES: View[Rate] = View(
-    "rates", columns("rate", "number", "of", value="here", low="low", high="high", thesis="thesis"),
-    digits=2,
-)  # fmt: skip
+RATES: View[Rate] = View("rates", field_columns(Rate, value="here"), digits=2)
 _NOTE = (
     "Low and high: bootstrap of texts. A reference: the words from a determiner, title or "
     "description to the name, and an apposition or clause that follows. The thesis counts first "
