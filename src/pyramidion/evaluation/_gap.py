@@ -482,10 +482,8 @@ def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> Result
     undefined = [(_where(gap.metric, gap), gap.undefined) for gap in every if gap.undefined]
     if len(undefined) == len(every):
         first = every[0]
-        raise InputError(
-            f"{_where(first.manual, first)} and {first.metric}: {first.undefined}",
-            hint="a gap takes people and three machines with scores of both",
-        )
+        what = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
+        raise InputError(what, hint="a gap takes people and three machines with scores of both")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
         human=joined(gap.manual for gap in every), exclude=joined(source.exclude),

@@ -232,15 +232,11 @@ def computable(matrix: ScoreMatrix) -> ScoreMatrix:
     """Give the matrix back, unless a score of it is too large, or all are too small."""
     sizes = np.abs(matrix.values)
     if 0 < np.nanmax(sizes, initial=0.0) < 1 / _LARGEST:
-        raise InputError(
-            f"the scores of {matrix.measure or 'the systems'} are too small to compute with",
-            hint=f"multiply them all by the same number, such as {_LARGEST:g}",
-        )
+        what = f"the scores of {matrix.measure or 'the systems'} are too small to compute with"
+        raise InputError(what, hint=f"multiply them all by the same number, such as {_LARGEST:g}")
     if (sizes > _LARGEST).any():
-        raise InputError(
-            f"a score of {matrix.measure or 'a system'} is too large to compute with",
-            hint=f"keep scores below {_LARGEST:g}",
-        )
+        what = f"a score of {matrix.measure or 'a system'} is too large to compute with"
+        raise InputError(what, hint=f"keep scores below {_LARGEST:g}")
     return matrix
 
 
@@ -253,10 +249,8 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
     for matrix in matrices:
         for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
             if kinds.setdefault(system, is_human) != is_human:
-                raise ShapeError(
-                    f"system {system!r} is human under one measure and a machine under another",
-                    hint="give it one kind",
-                )
+                what = f"system {system!r} is human under one measure and a machine under another"
+                raise ShapeError(what, hint="give it one kind")
     return np.array([kinds[system] for system in systems], dtype=bool)
 
 
@@ -420,9 +414,8 @@ class Judged(Scored):
         collection = self.scored(*self.human, *self.metrics)
         if not self.human:
             there = ", ".join(collection.human_measures or collection.scores.measures)
-            raise InputError(
-                "no human measure is named", hint=f"choose with --human among: {there}"
-            )
+            hint = f"choose with --human among: {there}"
+            raise InputError("no human measure is named", hint=hint)
         beside = partial(
             meta_tables, collection.scores, metrics=self.metrics, tasks=self.tasks,
             lower_is_better=self.lower_is_better, declared=collection.measures,
@@ -558,9 +551,8 @@ def clustered(
     for matrix in matrices:
         for topic in matrix.topics:
             if not labels.get(topic):
-                raise InputError(
-                    f"topic {topic} has no {column}", hint="fill it in for every topic"
-                )
+                hint = "fill it in for every topic"
+                raise InputError(f"topic {topic} has no {column}", hint=hint)
         yield replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
 
 

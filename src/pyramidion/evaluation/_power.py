@@ -139,18 +139,14 @@ class PowerOptions(Options):
             if given is not None and not 0 < given < math.inf:
                 raise InputError(f"{name} is {given:g}", hint="give a number above 0")
         if self.margin is not None and (self.difference or 0.0) >= self.margin:
-            raise InputError(
-                f"a difference of {self.difference:g} is not within a margin of {self.margin:g}",
-                hint="systems can be shown to be equivalent only if they are",
-            )
+            what = f"a difference of {self.difference:g} is not within a margin of {self.margin:g}"
+            raise InputError(what, hint="systems can be shown to be equivalent only if they are")
         if self.margin is not None and self.test == "wilcoxon":
             hint = "it compares ranks, not means; use --test permutation or paired-t"
             raise InputError("wilcoxon has no margin", hint=hint)
         if self.model and self.test != "permutation":
-            raise InputError(
-                f"--model {self.model} and --test {self.test} cannot go together",
-                hint="leave one of them out",
-            )
+            what = f"--model {self.model} and --test {self.test} cannot go together"
+            raise InputError(what, hint="leave one of them out")
 
     @property
     def planned_test(self) -> TestName | ModelName:
@@ -479,9 +475,8 @@ def _explained(human: Floats, judge: Floats) -> float:
     both = ~np.isnan(people) & ~np.isnan(own)
     topics = both.any(axis=1).sum()
     if topics < 4:
-        raise InputError(
-            f"people and the judge share {counted(int(topics), 'topic')}", hint="a pilot needs four"
-        )
+        hint = "a pilot needs four"
+        raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
     people, own = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
                    for v in (people, own))  # fmt: skip
     together, of_people, of_judge = (float(np.nansum(v)) for v in (people * own, people**2, own**2))
@@ -570,10 +565,8 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
         hint = "use --test permutation or paired-t, or --model lmm"
         raise InputError(f"{test} cannot be planned with clusters", hint=hint)
     if codes.max() < 2:
-        raise InputError(
-            f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}",
-            hint="a pilot needs three clusters, for clusters are the sample",
-        )
+        what = f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}"
+        raise InputError(what, hint="a pilot needs three clusters, for clusters are the sample")
     clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
     size = len(values) / len(clusters)
     away = [np.nansum((values - means)[own], axis=0) for own in clusters]
@@ -601,10 +594,8 @@ def _model_plan(
     rows, fits = fitted_models(matrix, CompareOptions(model=model), model)
     clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
     if math.isnan(fits.fits[0].model.log_likelihood):
-        raise InputError(
-            f"the scores of {matrix.measure} leave a model no error to plan with",
-            hint="leave out --model",
-        )
+        what = f"the scores of {matrix.measure} leave a model no error to plan with"
+        raise InputError(what, hint="leave out --model")
     found_by = {
         spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
     }

@@ -356,10 +356,8 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
     for name, codes in zip(names.get(options.cluster, []), found, strict=True):
         if codes.max() == 0:
             if options.cluster != "topic":
-                raise InputError(
-                    f"there is one {name} only, so errors cannot be those of {name}s",
-                    hint="use --cluster topic or none",
-                )
+                what = f"there is one {name} only, so errors cannot be those of {name}s"
+                raise InputError(what, hint="use --cluster topic or none")
             return []
     return found
 

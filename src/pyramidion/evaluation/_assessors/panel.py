@@ -216,9 +216,8 @@ def gather_panel(
     """
     for name, count in Counter(collection.name for collection in collections).items():
         if count > 1:
-            raise InputError(
-                f"{count} collections are called {name!r}", hint="give each year a name of its own"
-            )
+            hint = "give each year a name of its own"
+            raise InputError(f"{count} collections are called {name!r}", hint=hint)
     parts = [_part(collection, measures, tasks) for collection in collections]
     panel = Panel(
         judgments=Scores.concatenate(part.judgments for part in parts),

@@ -341,9 +341,8 @@ def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDi
                 matrix = ScoreMatrix.from_scores(own, manual, task=task)
                 found += _differences((collection, task, assessor), matrix, other)
     if not found:
-        raise InputError(
-            f"no summary has both {manual} and {automatic}", hint="score the same summaries"
-        )
+        hint = "score the same summaries"
+        raise InputError(f"no summary has both {manual} and {automatic}", hint=hint)
     return found
 
 

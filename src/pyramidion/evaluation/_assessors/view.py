@@ -134,11 +134,8 @@ def _with(year: Collection, scores: Scores, where: Where | None) -> Collection:
     together = Scores.concatenate([year.scores, scores])
     for _, place in together.repeated_keys():
         row = list(together)[place]
-        raise InputError(
-            f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already",
-            where=where,
-            hint="take one of them out",
-        )
+        what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
+        raise InputError(what, where=where, hint="take one of them out")
     return replace(year, scores=together)
 
 

@@ -160,10 +160,8 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
     """Refuse fewer resamples than the level can resolve."""
     least = least_resamples(1, alpha)
     if options.n_resamples < least:
-        raise InputError(
-            f"{options.n_resamples} resamples cannot show significance at {alpha:g}",
-            hint=f"ask for {least} or more",
-        )
+        what = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
+        raise InputError(what, hint=f"ask for {least} or more")
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -357,10 +355,8 @@ class CompareOptions(Options):
         if not self.test:
             raise InputError("no test is named", hint="try --test permutation")
         if self.model and self.test != ("permutation",):
-            raise InputError(
-                f"--model {self.model} and --test {self.test[0]} cannot go together",
-                hint="leave one of them out",
-            )
+            what = f"--model {self.model} and --test {self.test[0]} cannot go together"
+            raise InputError(what, hint="leave one of them out")
         if self.random and not self.model:
             raise InputError("only models have random effects", hint="add --model lmm")
         require_wilcoxon(self.continuity, self.test)
@@ -502,20 +498,15 @@ def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
 
 def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     if len(matrix.systems) < 2:
-        raise InputError(
-            f"{matrix.measure} has {counted(len(matrix.systems), 'system')}",
-            hint="two at least are compared",
-        )
+        what = f"{matrix.measure} has {counted(len(matrix.systems), 'system')}"
+        raise InputError(what, hint="two at least are compared")
     if len(matrix.topics) < 2:
-        raise InputError(
-            f"{matrix.measure} has only one topic, so no difference can be tested",
-            hint="add topics",
-        )
+        what = f"{matrix.measure} has only one topic, so no difference can be tested"
+        raise InputError(what, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
-        raise InputError(
-            f"system {empty[0]} has no score of {matrix.measure}", hint="take it out of the matrix"
-        )
+        hint = "take it out of the matrix"
+        raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
         raise InputError(f"there is no system {baseline!r}", hint=hint)
@@ -535,10 +526,8 @@ def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
         there = ", ".join(PAIRED_TESTS)
         raise InputError(f"{test} knows no clusters of topics", hint=f"use one of {there}")
     if test == "hb" and matrix.missing:
-        raise InputError(
-            f"{matrix.measure} has missing scores, and hb draws whole clusters",
-            hint="use --test permutation or mc",
-        )
+        what = f"{matrix.measure} has missing scores, and hb draws whole clusters"
+        raise InputError(what, hint="use --test permutation or mc")
     return clusters
 
 

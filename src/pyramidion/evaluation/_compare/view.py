@@ -107,9 +107,8 @@ class Compared(Clustered):
         """Tell a matrix that lower is better, if that was said."""
         for name in self.lower_is_better:
             if name != matrix.measure:
-                raise NotFoundError(
-                    f"there is no measure {name!r}", hint=f"there is: {matrix.measure}"
-                )
+                hint = f"there is: {matrix.measure}"
+                raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
@@ -184,18 +183,14 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     """Put the scores of two systems side by side, and count topics that lack one."""
     a, b = map(_scores, (first, second))
     if len(a) != len(b):
-        raise ShapeError(
-            f"there are {len(a)} scores of one system and {len(b)} of the other",
-            hint="give both on the same topics, in the same order",
-        )
+        what = f"there are {len(a)} scores of one system and {len(b)} of the other"
+        raise ShapeError(what, hint="give both on the same topics, in the same order")
     _require_same_order(first, second)
     there = ~np.isnan(a) & ~np.isnan(b)
     missing = len(a) - int(there.sum())
     if missing > len(a) - 2:
-        raise InputError(
-            f"{counted(len(a) - missing, 'topic')} with scores of both systems",
-            hint="two at least are compared",
-        )
+        what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
+        raise InputError(what, hint="two at least are compared")
     topics = [str(number) for number in np.flatnonzero(there) + 1]
     matrix = ScoreMatrix(
         np.column_stack([a, b])[there], topics, _pair_names(first, second), measure="score"
@@ -211,9 +206,8 @@ def _scores(given: Any) -> Floats:
         hint = "give the scores of each system as a list, array or Series"
         raise InputError(f"a {type(given).__name__} is not a list of numbers", hint=hint) from None
     if scores.ndim != 1:
-        raise ShapeError(
-            f"scores of a system have shape {scores.shape}", hint="give one number a topic"
-        )
+        hint = "give one number a topic"
+        raise ShapeError(f"scores of a system have shape {scores.shape}", hint=hint)
     return scores
 
 
@@ -222,9 +216,8 @@ def _require_same_order(first: Any, second: Any) -> None:
     a, b = (getattr(one, "index", None) for one in (first, second))
     both = hasattr(a, "equals") and hasattr(b, "equals")
     if both and not a.equals(b) and set(a) == set(b):  # type: ignore[union-attr, arg-type]
-        raise InputError(
-            "the two Series have the same topics in another order", hint="sort both by topic first"
-        )
+        hint = "sort both by topic first"
+        raise InputError("the two Series have the same topics in another order", hint=hint)
 
 
 def _pair_names(first: Any, second: Any) -> tuple[str, str]:

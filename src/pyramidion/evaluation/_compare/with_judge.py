@@ -68,10 +68,8 @@ def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, Scor
     systems = [name for name in human.systems if name in judge.systems]
     topics = list(dict.fromkeys((*human.topics, *judge.topics)))
     if len(systems) < 2:
-        raise InputError(
-            f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}",
-            hint="people and the judge must score the same systems",
-        )
+        what = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
+        raise InputError(what, hint="people and the judge must score the same systems")
     tables = []
     for matrix in (human, judge):
         # The last row holds nothing.

@@ -113,10 +113,8 @@ def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOption
     collection, tables = source.read()
     tables = [with_lengths(collection, one) for one in tables]
     if options.control and any(one.lengths is None for one in tables):
-        raise InputError(
-            "no length to hold constant: there are no texts, and no measure is called words",
-            hint="name a collection with summaries, or add a measure `words`",
-        )
+        what = "no length to hold constant: there are no texts, and no measure is called words"
+        raise InputError(what, hint="name a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
         judged = [judge_tables(one, options, opened.map) for one in tables]
     found = [

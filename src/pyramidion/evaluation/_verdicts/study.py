@@ -253,10 +253,8 @@ def combine(
     if not (names := list(dict.fromkeys(metrics))):
         raise InputError("no metric is named to be combined", hint="name two or more")
     if len(names) > MOST_COMBINED:
-        raise InputError(
-            f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations",
-            hint=f"name {MOST_COMBINED} metrics at most",
-        )
+        what = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
+        raise InputError(what, hint=f"name {MOST_COMBINED} metrics at most")
     choice(by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:

@@ -147,9 +147,8 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     given = np.asarray(counts, dtype=np.int64)
     times, words = np.unique(given[given > 0], return_counts=True)
     if len(times) < 2:
-        raise InputError(
-            "all words are equally frequent", hint="a model of frequencies needs a longer text"
-        )
+        hint = "a model of frequencies needs a longer text"
+        raise InputError("all words are equally frequent", hint=hint)
     mu, sigma = _most_likely(times, words)
     seen = int(words.sum())
     vocabulary = seen / float(np.exp(_log_seen(mu, sigma)))
@@ -336,9 +335,8 @@ def compare_models(
             spectrum = np.bincount(topic.input[topic.input > 0])[1:]
             found.append(ModeledTopic(name, spectrum, fit, *means.tolist()))
     if not found:
-        raise InputError(
-            f"no topic has frequencies to model: {left_out[0]}", hint="give longer documents"
-        )
+        hint = "give longer documents"
+        raise InputError(f"no topic has frequencies to model: {left_out[0]}", hint=hint)
     return found, left_out
 
 

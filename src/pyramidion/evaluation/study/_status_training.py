@@ -116,9 +116,8 @@ class Judged:
         """Count answers."""
         true, said = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
         if true.shape != said.shape:
-            raise ShapeError(
-                f"there are {len(said)} answers for {len(true)} examples", hint="give one for each"
-            )
+            hint = "give one for each"
+            raise ShapeError(f"there are {len(said)} answers for {len(true)} examples", hint=hint)
         counted = (true & said, ~true & said, true & ~said, ~true & ~said)
         return cls(*(int(one.sum()) for one in counted))
 
@@ -271,10 +270,8 @@ def _parts(truth: Bools, groups: Sequence[str] | None, folds: int) -> int:
     fewest = int(min(truth.sum(), (~truth).sum()))
     most = min(folds, fewest, len(truth) if groups is None else len(set(groups)))
     if most < 2:
-        raise InputError(
-            f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided",
-            hint="give more topics",
-        )
+        what = f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided"
+        raise InputError(what, hint="give more topics")
     return most
 
 

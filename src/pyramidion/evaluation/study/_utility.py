@@ -169,9 +169,8 @@ class JudgedSentences:
         for unit, place in zip(units, places_of(units, self.units), strict=True):
             if place < 0:
                 there = ", ".join(self.units[:3])
-                raise NotFoundError(
-                    f"{self.name} has no judged sentence {unit!r}", hint=f"there are: {there}, ..."
-                )
+                hint = f"there are: {there}, ..."
+                raise NotFoundError(f"{self.name} has no judged sentence {unit!r}", hint=hint)
             if chosen[place]:
                 raise InputError(f"{unit} is in the extract twice", hint="name it once")
             chosen[place] = 1
@@ -222,10 +221,8 @@ def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]])
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in found.items():
         if min(values) < 0 or max(values) > MARKS - 1:
-            raise InputError(
-                f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}",
-                hint="marks go from 0 to 10",
-            )
+            what = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
+            raise InputError(what, hint="marks go from 0 to 10")
         # The same judge on several occasions is one judge.
         marks[row[unit], column[judge]] = float(np.mean(values))
     return JudgedSentences(*address, units, judges, marks)

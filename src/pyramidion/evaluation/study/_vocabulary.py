@@ -78,10 +78,8 @@ class FrequencyClasses:
 
     def __post_init__(self) -> None:
         if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
-            raise ShapeError(
-                f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets",
-                hint="sets go down, classes across",
-            )
+            what = f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets"
+            raise ShapeError(what, hint="sets go down, classes across")
         for row in np.flatnonzero(self.sizes.sum(axis=1) == 0):
             raise InputError(f"{self.names[row]} has no words", hint="take the set out")
 
@@ -127,9 +125,8 @@ def frequency_classes(
     hint = "take as many texts of each set"
     texts = only_number((len(own.texts) for own in every), "sets of {} texts", hint)
     if texts < 2:
-        raise InputError(
-            f"{every[0].name} has one text only", hint="classes are counted over two or more"
-        )
+        hint = "classes are counted over two or more"
+        raise InputError(f"{every[0].name} has one text only", hint=hint)
     reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
     tables = [_presence(own, reading) for own in every]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
@@ -140,10 +137,8 @@ def frequency_classes(
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
     """Compare the probabilities of classes in two groups of sets, such as with translations."""
     if first.texts != second.texts:
-        raise ShapeError(
-            f"sets of {first.texts} texts cannot be compared with sets of {second.texts}",
-            hint="take as many texts of each set",
-        )
+        what = f"sets of {first.texts} texts cannot be compared with sets of {second.texts}"
+        raise ShapeError(what, hint="take as many texts of each set")
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
     several = min(len(first.sizes), len(second.sizes)) > 1
     return [
@@ -209,9 +204,8 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         raise InputError("collections and paths are mixed", hint="give one collection, or paths")
     for path in paths:
         if not path.exists():
-            raise NotFoundError(
-                "there is no such file or folder", where=Where(path), hint="check the path"
-            )
+            hint = "check the path"
+            raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
     name = paths[0].resolve().name
     known = part.source_format is not None or any(form.matches(paths[0]) for form in FORMATS)
     if len(paths) == 1 and known:
@@ -219,9 +213,8 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         return _references(collection, part, name)
     if files := [path for path in paths if path.is_file()]:
         for folder in (path for path in paths if path.is_dir()):
-            raise InputError(
-                "folders and files are mixed", where=Where(folder), hint="give files or folders"
-            )
+            hint = "give files or folders"
+            raise InputError("folders and files are mixed", where=Where(folder), hint=hint)
         folders = {file.resolve().parent for file in files}
         name = folders.pop().name if len(folders) == 1 else "texts"
         return TextSource(name, (_text_set(name, files),))
@@ -356,9 +349,8 @@ def _first(source: TextSource, number: int) -> TextSource:
             unused.append(f"{own.name}: {more} beyond the first {number}")
     if not kept:
         most = max(len(own.texts) for own in source.sets)
-        raise InputError(
-            f"no set of {source.name} has {number} texts", hint=f"the largest has {most}"
-        )
+        hint = f"the largest has {most}"
+        raise InputError(f"no set of {source.name} has {number} texts", hint=hint)
     return TextSource(source.name, tuple(kept), (*source.left_out, *unused))
 
 
