@@ -93,18 +93,14 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
     words = [summary.words for summary in summaries]
     kinds = grouped((summary.kind, summary.system) for summary in summaries)
     return TaskDescription(
-        task=task,
-        topics=len({summary.topic for summary in summaries}),
-        documents=documents,
-        people=len({*kinds.get("human", ())}),
-        machines=len({*kinds.get("machine", ())}),
+        task=task, topics=len({summary.topic for summary in summaries}), documents=documents,
+        people=len({*kinds.get("human", ())}), machines=len({*kinds.get("machine", ())}),
         references=sum(summary.is_reference for summary in summaries),
         peers=sum(summary.is_peer for summary in summaries),
         mean_words=sum(words) / len(words) if words else None,
-        word_limit=collection.task(task).word_limit,
-        pyramids=len(pyramids),
+        word_limit=collection.task(task).word_limit, pyramids=len(pyramids),
         scus=sum(len(pyramid.scus) for pyramid in pyramids),
-    )
+    )  # fmt: skip
 
 
 def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
@@ -166,15 +162,10 @@ def describe(source: Described) -> Result[Description]:
         _problems(found.problems),
     )
     return Result(
-        command="describe",
-        signature=signed("describe", collection.data_hash),
-        values=[found],
-        record=asdict,
-        tables=[table for table in tables if table.rows],
-        left_out=collection.left_out,
-        mended=collection.mended,
-        ok=not found.problems,
-    )
+        command="describe", signature=signed("describe", collection.data_hash), values=[found],
+        record=asdict, tables=[table for table in tables if table.rows],
+        left_out=collection.left_out, mended=collection.mended, ok=not found.problems,
+    )  # fmt: skip
 
 
 def _overview(found: Description) -> Table:

@@ -296,16 +296,12 @@ def measure_difficulty(
     sign = -1 if matrix.direction == "lower" else 1
     lacking = _lacking(matrix, scores, features, [name for name in names if name not in named])
     return Difficulty(
-        measure=matrix.measure,
-        task=matrix.task,
-        systems=int((matrix.counts() > 0).sum()),
+        measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda one: sign * one.score)),
-        correlations=tuple(_correlations(table, target, names, options)),
-        predictions=predictions,
-        options=options,
-        left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
+        correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
+        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
-    )
+    )  # fmt: skip
 
 
 def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:

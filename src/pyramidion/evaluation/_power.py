@@ -958,14 +958,10 @@ def power_figure(
     return panels_figure(
         [_panel(curve, part, heading, lines, alpha) for part, heading in _PANELS],
         title=headed("Power of tests", measure, task),
-        note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}",
-        side=(3.1, 2.6),
-        gap=(0.35, 0),
-        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=[*lines, {**_LEVEL, "label": f"α = {alpha:g}"}],
-        ylabel="power",
-        one_scale=True,
-    )
+        note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}", side=(3.1, 2.6),
+        gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
+        legend=[*lines, {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power", one_scale=True,
+    )  # fmt: skip
 
 
 def _panel(

@@ -394,15 +394,11 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
     names = short_names(system.system for system in systems)
     who = "each system" if len(systems) == len(result.systems) else names[0]
     page, axes, _, _ = stacked_bars(
-        names,
-        outcome_counts(pairs)[rows],
-        _PARTS,
-        _titled("Wins and losses", result),
+        names, outcome_counts(pairs)[rows], _PARTS, _titled("Wins and losses", result),
         f"{who} against the others; {method_note(result)}{people_note(systems)}",
-        label="other systems",
-        space=Space(right=PAD + 0.1),
+        label="other systems", space=Space(right=PAD + 0.1),
         people=[system.kind == "human" for system in systems],
-    )
+    )  # fmt: skip
     axes.locator_params(axis="x", integer=True)
     return page.figure
 

@@ -392,19 +392,15 @@ def _record(
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
     return ModelFit(
-        formulas[0],
-        named(fitted.means),
-        named(fitted.standard_errors),
-        named(fitted.effects),
+        formulas[0], named(fitted.means), named(fitted.standard_errors), named(fitted.effects),
         named(fitted.effect_errors),
         thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
-        variances=dict(fitted.variances),
-        log_likelihood=fitted.log_likelihood,
+        variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
         pair_formulas=tuple(formulas[number] for number in tested.which),
         pair_errors=tuple(tested.found.standard_errors.tolist()),
         pair_intervals=tuple(map(tuple, _pair_intervals(tested.found, level).tolist())),
-    )
+    )  # fmt: skip
 
 
 def run_note(matrix: ScoreMatrix) -> str:

@@ -297,15 +297,9 @@ def _matrix(
     resamples = max((pair.n_resamples for pair in found), default=0)
     ranking = _ranking(order, values, found, options.alpha)
     return MetricMatrix(
-        *what,
-        test,
-        correction,
-        options.alpha,
-        resamples,
-        ranking,
-        found,
+        *what, test, correction, options.alpha, resamples, ranking, found,
         tuple(filter(None, notes)),
-    )
+    )  # fmt: skip
 
 
 def _raised(

@@ -83,14 +83,10 @@ def verdict_kinds_figure(
         [(a.tp - a.direction_conflicts, a.tn, a.fn, a.fp, a.direction_conflicts) for a in found]
     )
     page, axes, size, _ = stacked_bars(
-        short_names(agreements),
-        counts,
-        _KINDS,
-        f"Verdicts on pairs of systems compared with those by {human}",
-        note,
-        label="pairs of systems",
-        space=Space(right=PAD + 2 * _NUMBERS - 0.3, above=0.24),
-    )
+        short_names(agreements), counts, _KINDS,
+        f"Verdicts on pairs of systems compared with those by {human}", note,
+        label="pairs of systems", space=Space(right=PAD + 2 * _NUMBERS - 0.3, above=0.24),
+    )  # fmt: skip
     axes.locator_params(axis="x", integer=True)
     top = axes.get_position().y1 * page.height + 0.06
     columns = {"accuracy": "accuracy", "balanced": "balanced_accuracy"}

@@ -36,14 +36,10 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     rows, columns = values.shape
     many = values.size > _MOST_SHAPES
     axes.pcolormesh(
-        np.arange(columns + 1) - 0.5,
-        np.arange(rows + 1) - 0.5,
-        values,
-        edgecolors="none" if many else "white",
-        linewidth=0 if many else 0.4,
-        rasterized=many,
+        np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, values,
+        edgecolors="none" if many else "white", linewidth=0 if many else 0.4, rasterized=many,
         **colors,
-    )
+    )  # fmt: skip
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.spines[:].set_visible(False)
 
