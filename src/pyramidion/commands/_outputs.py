@@ -292,17 +292,13 @@ class PredictionFile(ScoreTable):
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceTable(OneFile):
+class PreferenceTable(ScoreFile):
     """A file for preferences."""
 
     preferences: Path | None = option(
         None, "Write preferences to this file (.csv, .tsv, .jsonl or .parquet), for `pyramidion "
         "preferences`.", metavar="FILE",
     )  # fmt: skip
-
-    def prepare(self) -> None:
-        """Refuse a name that no table can have."""
-        require_scores_file(self.path)
 
     def save(self, result: Any, path: Path) -> None:
         """Write the table."""

@@ -533,8 +533,10 @@ def read_matrices(
         for task in tasks or chosen.distinct("task"):
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
-            if (one := next((what for what, n in sizes.items() if n < 2), "")) and not measures:
-                lacking[f"{place_name(measure, task)}: 1 {one}, which cannot be compared"] = one
+            few = [what for what, size in sizes.items() if size < 2]
+            if few and not measures:
+                where = place_name(measure, task)
+                lacking[f"{where}: 1 {few[0]}, which cannot be compared"] = few[0]
             else:
                 matrices.append(computable(matrix))
     if not matrices:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -304,13 +304,13 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
 
 def _severity(model: SeverityModel, assessor: str) -> Record:
     own = next((one for one in model.assessors if one.assessor == assessor), None)
-    ends = {f"severity_{name}": getattr(own, name, None) for name in _ENDS}
-    more = {name: getattr(own, name, None) for name in ("mean", "topics")}
-    named = {"severity_model": _model_name(model)}
-    return {"severity": getattr(own, "effect", None), **ends, **named, **more}
-
-
-_ENDS = ("low", "high", "p", "p_adjusted")
+    ends = ("low", "high", "p", "p_adjusted")
+    return {
+        "severity": getattr(own, "effect", None),
+        **{f"severity_{name}": getattr(own, name, None) for name in ends},
+        "severity_model": _model_name(model),
+        **{name: getattr(own, name, None) for name in ("mean", "topics")},
+    }
 
 
 def _model_name(model: SeverityModel) -> str:
@@ -450,20 +450,20 @@ _BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else
 def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
     means = ("equal", "kappa", "weighted_kappa")
     heads = "equal", "kappa", "weighted kappa"
-    view: View[PanelAgreement] = View(
-        "agreement",
+    rows: tuple[Row, ...] = tuple(
         (
-            *columns("measure"),
-            shown("assessors", lambda o: len(study.panel.assessors(o.collection, o.measure))),
-            *columns("items", "alpha"), *columns("level", of="level"),
-            *(shown(head, methodcaller("mean", n)) for head, n in zip(heads, means, strict=True)),
-        ),
+            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
+            own.alpha, own.level.level, *map(own.mean, means),
+        )
+        for own in found
+        if own.items
     )  # fmt: skip
-    yield view.table([own for own in found if own.items], "Agreement", _AGREEMENT_NOTE)
+    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
+    yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
     fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
     rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
-    head = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
-    yield Table(head, rows, "Pairs of assessors", name="pairs")
+    columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
+    yield Table(columns, rows, "Pairs of assessors", name="pairs")
 
 
 def _drift_table(study: AssessorStudy, collection: str | None) -> Table:

@@ -465,11 +465,14 @@ def _verdict(found: Sequence[ModeledTopic]) -> str:
 
 
 _PANEL, _GAP = (2.7, 2.6), 0.75
-_SEEN: dict[str, Any] = {"color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5}
-_SEEN["label"] = "words of the input"
-_MODEL: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.4, "label": "lognormal model"}
-_RELATIVE: dict[str, Any] = {"color": GRAY, "linewidth": 1.2, "linestyle": "--"}
-_RELATIVE["label"] = "relative frequency"
+_SEEN: dict[str, Any] = {
+    "label": "words of the input", "color": BLUE, "linestyle": "none", "marker": "o",
+    "markersize": 4.5,
+}  # fmt: skip
+_MODEL: dict[str, Any] = {"label": "lognormal model", "color": VERMILLION, "linewidth": 1.4}
+_RELATIVE: dict[str, Any] = {
+    "label": "relative frequency", "color": GRAY, "linewidth": 1.2, "linestyle": "--",
+}  # fmt: skip
 
 
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
