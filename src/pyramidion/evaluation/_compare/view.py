@@ -29,7 +29,7 @@ from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
 from pyramidion.evaluation._shared import joined
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
-from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 from pyramidion.stats._pairs import Mapper
 
@@ -629,16 +629,11 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     heads = {"cluster": "tier", "mean_rank": "mean rank"}
     numbers = tuple(heads.get(name, name) for name in every)
     heads["adjusted"] = arrowed(head, result.direction)
-    said = f"{result.conclusion}\n" * concluded
-    return WideTable(
-        tuple(heads.get(name, name) for name in shown),
-        _cells(systems, shown),
-        f"Ranking by {name_of(result)}",
-        said + " ".join((*_marks_note(result, shown), *result.notes)),
-        key=_key(result),
-        name="ranking",
-        numbers=Table(numbers, _cells(systems, every), key=_key(result)),
-    )
+    note = f"{result.conclusion}\n" * concluded
+    note += " ".join((*_marks_note(result, shown), *result.notes))
+    title, columns = f"Ranking by {name_of(result)}", tuple(heads.get(name, name) for name in shown)
+    files = Table(numbers, _cells(systems, every), title, note, key=_key(result), name="ranking")
+    return files.widened(columns=columns, rows=_cells(systems, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
@@ -696,18 +691,11 @@ def pairs_table(
         for name in columns
     )
     if len(shown) == len(rows):
-        return WideTable(heads, every.rows, title, key=every.key, name="pairs", numbers=every)
-    return WideTable(
-        heads if shown else (),
-        tuple(rows[id(pair)] for pair in shown),
-        title,
-        f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
-        + " The others: --pairs all, or in JSON and CSV." * hint,
-        key=every.key,
-        name="pairs",
-        numbers=every,
-        whole=every,
-    )
+        return every.widened(columns=heads)
+    few = tuple(rows[id(pair)] for pair in shown)
+    note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
+    note += " The others: --pairs all, or in JSON and CSV." * hint
+    return every.widened(columns=heads if shown else (), rows=few, note=note, whole=every)
 
 
 def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:

@@ -49,7 +49,7 @@ from pyramidion.report.charts.style import (
 )
 from pyramidion.report.labels import counted, short_name, short_names
 from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._inputs import Interval
 
@@ -557,15 +557,11 @@ def interval_table(group: VerdictGroup) -> Table:
         for metric, own in found.items()
     )
     level = next(iter(found.values()))[0].confidence_level
-    return WideTable(
-        ("metric", *RATIOS.values()),
-        tuple((metric, *map(_shown_interval, own)) for metric, own in found.items()),
-        f"{level:.0%} intervals of the agreement with {group.human}: {group.part}",
-        "Over draws of systems; the topics, and so the verdicts, stay as they are.",
-        name="intervals",
-        numbers=Table(("metric", *ends), numbers, key=group.key),
-        heads=1,
-    )
+    title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
+    note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
+    files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
+    rows = tuple((metric, *map(_shown_interval, own)) for metric, own in found.items())
+    return files.widened(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
 
 
 def _shown_interval(interval: Interval) -> str | None:
