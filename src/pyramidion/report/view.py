@@ -70,8 +70,8 @@ def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]
 
 def field_columns(kind: type[Any], **titles: str) -> tuple[Column[Any], ...]:
     """Declare a column for each field of a dataclass; names are their titles unless some differ."""
-    names = (field.name for field in fields(kind))
-    return columns(**{name: titles.get(name, name.replace("_", " ")) for name in names})
+    plain = {field.name: field.name.replace("_", " ") for field in fields(kind)}
+    return tuple(Column(key, title) for key, title in (plain | titles).items())
 
 
 @dataclass(frozen=True, slots=True)
