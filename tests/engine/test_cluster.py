@@ -14,7 +14,9 @@ import pytest
 from pyramidion import score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import DaskCluster, run_parts
+from pyramidion.engine._engines import _loaded
 from pyramidion.engine._jobs import _do, _Task
+from pyramidion.errors import InputError
 from pyramidion.metrics._frames import ScoreJob
 from pyramidion.metrics._registry import run_metrics
 
@@ -209,3 +211,27 @@ def test_a_scheduler_that_is_not_there_is_told(tmp_path, parts, capsys):
     with pytest.raises(Exception, match="does not answer"):
         list(engine.map(len, ["a"]))
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.long
+def test_a_scheduler_without_workers_is_told(cluster):
+    cluster.start(0)
+    with pytest.raises(InputError, match="has no workers"):
+        list(DaskCluster(cluster.address, patience=10).map(len, ["a"]))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RuntimeError("Error during deserialization of the task graph"), "cannot load this"),
+        (ModuleNotFoundError("No module named 'pyramidion'"), "cannot load this program"),
+        (RuntimeError("something else"), "something else"),
+    ],
+)
+def test_a_cluster_without_the_program_is_told(error, said):
+    def results():
+        yield 1
+        raise error
+
+    with pytest.raises((InputError, RuntimeError), match=said):
+        list(_loaded(results()))

@@ -553,6 +553,16 @@ def test_bad_engines_are_one_line(tmp_path, monkeypatch, capsys, arguments, said
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("address", ["moon", "x://y:1", "tcp://host"])
+def test_a_scheduler_has_an_address(tmp_path, capsys, address):
+    pytest.importorskip("distributed", reason="needs Dask, of the extra cluster")
+    source, target = folder_of(tmp_path / "in", items(3), 1), tmp_path / "out"
+    engine = ["--engine", "dask", "--scheduler", address]
+    assert run(["score", str(source), "-o", str(target), *engine]) == 2
+    assert f"the scheduler {address} is no address" in capsys.readouterr().err
+    assert not target.exists()
+
+
 def test_an_engine_without_parts_is_told_to_have_no_effect(tmp_path, capsys):
     stream = tmp_path / "all.jsonl"
     stream.write_text("".join(json.dumps(record) + "\n" for record in items(3)))

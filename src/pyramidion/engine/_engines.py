@@ -1,5 +1,6 @@
 """Where work is done: in this process, on all cores of this machine, on a Dask cluster."""
 
+import logging
 import os
 import signal
 import sys
@@ -159,8 +160,14 @@ class DaskCluster:
 
     @property
     def workers(self) -> int:
-        """How many threads its workers have."""
-        threads: dict[str, int] = self._connected().nthreads()
+        """How many threads its workers have; refuse a scheduler that stays without workers."""
+        try:
+            self.connected().wait_for_workers(1, timeout=self.patience)
+        except TimeoutError:
+            raise InputError(
+                f"the scheduler {self.scheduler} has no workers", "start some"
+            ) from None
+        threads: dict[str, int] = self.connected().nthreads()
         return max(1, sum(threads.values()))
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
@@ -172,22 +179,29 @@ class DaskCluster:
 
         def submit(part: Part) -> Any:
             # What is computed twice is written twice, the same: nothing is kept by its key.
-            return self._connected().submit(alike, part, pure=False)
+            return self.connected().submit(alike, part, pure=False)
 
         closed = dask.comm.CommClosedError
         lost = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
-        return _in_order(submit, parts, workers, lost, self.restart)
+        return _loaded(_in_order(submit, parts, workers, lost, self.restart))
 
-    def _connected(self) -> Any:
+    def connected(self) -> Any:
+        """Give a client of the scheduler; refuse one that does not answer."""
         if self._client is None:
             try:
                 dask: Any = import_module("distributed")
             except ImportError:
                 raise MissingExtraError("a Dask cluster", extra="cluster") from None
+            logging.getLogger("distributed.client").addFilter(_in_one_line)
+            try:
+                dask.comm.get_address_host(self.scheduler)
+            except ValueError:
+                hint = "write it as tcp://HOST:PORT"
+                raise InputError(f"the scheduler {self.scheduler} is no address", hint) from None
             try:
                 wait = {"timeout": self.patience, "set_as_default": False}
                 self._client = dask.Client(self.scheduler, **wait)
-            except (OSError, ValueError) as error:
+            except OSError as error:
                 raise InputError(
                     f"the scheduler {self.scheduler} does not answer ({type(error).__name__})",
                     hint="start it, or give its address with --scheduler tcp://HOST:PORT",
@@ -202,6 +216,25 @@ class DaskCluster:
                 client.close(timeout=2)
 
     close = restart
+
+
+def _loaded(results: Iterator[Made]) -> Iterator[Made]:
+    """Say what it means that a scheduler or a worker cannot unpack a function of this program."""
+    try:
+        yield from results
+    except (RuntimeError, ImportError) as error:
+        if isinstance(error, ImportError) or "deserializ" in str(error):
+            raise InputError(
+                "the scheduler or a worker cannot load this program",
+                hint="install the same version of Pyramidion on all of them, and start them again",
+            ) from error
+        raise
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Log no tracebacks of lost connections, which are made anew or told."""
+    record.exc_info = record.exc_text = None
+    return bool(record.getMessage().strip())
 
 
 def _versions() -> tuple[str, ...]:
@@ -321,6 +354,7 @@ def open_engine(
     engine: Cores | DaskCluster
     if scheduler is not None:
         engine = DaskCluster(scheduler)
+        engine.connected()  # before anything is written
     else:
         engine = Cores() if workers is None else Cores(workers)
     try:
