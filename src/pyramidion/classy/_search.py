@@ -12,6 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import METHODS, FitMethod
 from pyramidion.classy._subset_fits import (
     Fits,
+    Groups,
     LongRows,
     Masks,
     Subsets,
@@ -381,18 +382,20 @@ class SubsetSearch:
 
 #: Told how many fits are done, and of how many.
 Progress = Callable[[int, int], None]
+# Which subsets can be fitted together, and which only one at a time.
+_Judged = Callable[[], tuple[Bools, Masks]]
 
 
 def search_subsets(
     train: TrainingData,
     select: TrainingData,
     *,
-    groups: Sequence[Sequence[int]] | None = None,
+    groups: Groups | None = None,
     methods: Sequence[FitMethod] = METHODS,
     criterion: Criterion = "pearson",
     level: SelectionLevel = "summary",
     scale: RobustScale = "matlab",
-    progress: Progress | None = None,
+    progress: Progress = lambda done, total: None,
 ) -> SubsetSearch:
     """Fit every non-empty subset of the feature groups by every method to every target.
 
@@ -458,19 +461,13 @@ def search_subsets(
             values[number][filled] = fits.directions * scores
             iterations[filled] += np.reshape(fits.iterations, (-1, 1))
             done += scores.size
-            if progress is not None:
-                progress(number * each + min(done, each), len(methods) * each)
-        if progress is not None:
-            progress((number + 1) * each, len(methods) * each)
+            progress(number * each + min(done, each), len(methods) * each)
+        progress((number + 1) * each, len(methods) * each)
     return SubsetSearch(subsets, tuple(methods), values[:, 1:], iterations[1:], criterion, level)
 
 
 def _fits(
-    method: FitMethod,
-    data: TrainingData,
-    subsets: Subsets,
-    scale: RobustScale,
-    judged: Callable[[], tuple[Bools, Masks]],
+    method: FitMethod, data: TrainingData, subsets: Subsets, scale: RobustScale, judged: _Judged
 ) -> Iterator[Fits]:
     """Fit every subset to every target, some at a time."""
     if method == "nonneg":
@@ -484,10 +481,7 @@ def _fits(
 
 
 def _checked(
-    train: TrainingData,
-    select: TrainingData,
-    groups: Sequence[Sequence[int]] | None,
-    methods: Sequence[FitMethod],
+    train: TrainingData, select: TrainingData, groups: Groups | None, methods: Sequence[FitMethod]
 ) -> Subsets:
     """Refuse what cannot be searched before any long work starts."""
     for method in methods:

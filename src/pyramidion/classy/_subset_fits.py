@@ -21,6 +21,8 @@ MOST_GROUPS, MOST_COLUMNS = 16, 48
 
 #: Subsets as numbers: bit g tells whether group g is in.
 Masks = Ints
+#: Columns by group.
+Groups = Sequence[Sequence[int]]
 Members = Bools
 
 
@@ -46,7 +48,7 @@ class Subsets:
     width: int
 
     @classmethod
-    def of(cls, width: int, groups: Sequence[Sequence[int]] | None) -> "Subsets":
+    def of(cls, width: int, groups: Groups | None) -> "Subsets":
         """Check groups of columns; without groups each column is one."""
         if groups is None:
             groups = [[column] for column in range(width)]
@@ -163,7 +165,7 @@ def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
     return tables
 
 
-def sweep_subsets(table: Floats, groups: Sequence[Sequence[int]]) -> Floats:
+def sweep_subsets(table: Floats, groups: Groups) -> Floats:
     """Sweep one table on every subset of the groups; number i has those of the bits of i."""
     tables = table[None]
     for group in groups:

@@ -1,7 +1,7 @@
 """How well people who annotated the same agree: a question and its figure."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import combinations, product
@@ -179,6 +179,11 @@ class GroupAgreement:
     found: AnnotationAgreement
     first: str = ""
     second: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Who annotated."""
+        return self.first, self.second
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,46 +568,40 @@ _SCORES = (
 _SCORE_HEADS = ("first", "second", "difference", "|difference|", "r", "p (t)", "p (W)")
 
 
-def _who(groups: Sequence[GroupAgreement]) -> Callable[[GroupAgreement | None], tuple[str, ...]]:
-    """Name the annotators in tables where there are more than two, under their own heads."""
+def _who(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
+    """Give the heads of annotators' names, which tables have where there are more than two."""
     several = len({(group.first, group.second) for group in groups}) > 1
-
-    def names(group: GroupAgreement | None) -> tuple[str, ...]:
-        if not several:
-            return ()
-        return ("annotator", "and") if group is None else (group.first, group.second)
-
-    return names
+    return ("annotator", "and") if several else ()
 
 
 def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
-    names = () if _who(peers)(None) else ("annotator", "and")
+    names = () if _who(peers) else ("annotator", "and")
     return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=names)
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
-    who = _who(groups)
+    who, get = _who(groups), attrgetter(*names)
     rows = tuple(
-        (*who(group), group.name, group.found.peers, which, *map(units.__getattribute__, names))
+        (*group.names[: len(who)], group.name, group.found.peers, which, *get(units))
         for group in groups
         for which, units in (
             ("all", group.found.units), ("from weight 2", group.found.shared_units),
         )
     )  # fmt: skip
-    heads = (*who(None), "topic", "peers", "units", *names[:-1], "agreement")
+    heads = (*who, "topic", "peers", "units", *names[:-1], "agreement")
     return Table(heads, rows, "Agreement on content units", _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
     who = _who(groups)
     rows = tuple(
-        (*who(group), group.name, measure, *map(scores.__getattribute__, _SCORES))
+        (*group.names[: len(who)], group.name, measure, *map(scores.__getattribute__, _SCORES))
         for group in groups
         for measure, scores in group.found.scores
     )
     title = "Differences of scores"
-    heads = (*who(None), "topic", "score", "peers", *_SCORE_HEADS)
+    heads = (*who, "topic", "score", "peers", *_SCORE_HEADS)
     return Table(heads, rows, title, _SCORES_NOTE, name="scores")
 
 

@@ -196,7 +196,8 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
     found: list[tuple[list[int], int, NDArray[np.float64]]] = []
     weights: dict[int, int] = {}
     for case in chosen:
-        own = [rows.setdefault(unit, len(rows)) for unit in _units(case)]
+        units = zip(case.units.uids, case.units.labels, strict=True)
+        own = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
         there = case.units.weighing.weights > 0
         found.append((own, columns[case.system], np.where(there, case.content.expressed, np.nan)))
         whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
@@ -209,15 +210,10 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
     # A unit that weighs nothing for anyone is outside every pyramid.
     kept = ~np.isnan(values).all(axis=1)
-    units = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
-    topics, uids, labels = zip(*units, strict=True) if units else ((), (), ())
+    found_units = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
+    topics, uids, labels = zip(*found_units, strict=True) if found_units else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
     return Hits(values[kept], topics, uids, labels, tuple(systems), human)
-
-
-def _units(case: Case) -> Iterable[_Unit]:
-    for uid, label in zip(case.units.uids, case.units.labels, strict=True):
-        yield case.topic, uid, label
 
 
 # Where a file's offsets are wrong, most often all of them are.

@@ -18,6 +18,7 @@ from pyramidion.text._tokens import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
 _CHUNK = re.compile(r"\S+")
+_Annotations = Mapping[tuple[str, ...], PeerAnnotation]
 
 
 class PlacedWord(NamedTuple):
@@ -182,11 +183,7 @@ def require_known(
 
 
 def _topic(
-    task: str,
-    topic: str,
-    pyramid: Pyramid,
-    annotations: Mapping[tuple[str, ...], PeerAnnotation],
-    every: Mapping[str, str],
+    task: str, topic: str, pyramid: Pyramid, annotations: _Annotations, every: Mapping[str, str]
 ) -> TopicSummaries:
     writers = reference_writers(pyramid)
     # Of several annotations of a summary the first is taken, which is said.

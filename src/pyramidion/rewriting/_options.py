@@ -17,6 +17,10 @@ from pyramidion.rewriting._status.model import StatusModel, default_model, statu
 
 #: What can be rewritten.
 RewriteKind = Literal["np", "np-raw", "people"]
+WHAT_TO_REWRITE = (
+    "What to rewrite, comma-separated: people (descriptions at first mention, last names later), "
+    "np (noun phrases that suit their place) or np-raw (noun phrases as published, without guards)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +40,7 @@ class RewriteOptions(Options):
 
     panel: ClassVar[str] = "Rewriting"
 
-    rewrite: tuple[RewriteKind, ...] = option(
-        (),
-        "What to rewrite, comma-separated: people (descriptions at first mention, last names "
-        "later), np (noun phrases that suit their place) or np-raw (noun phrases as "
-        "published, without guards).",
-        metavar="KINDS",
-    )
+    rewrite: tuple[RewriteKind, ...] = option((), WHAT_TO_REWRITE, metavar="KINDS")
     composition: NounPhraseComposition = option(
         "sum",
         "Weight of a noun phrase: sum of its words (favors informative phrases) or average "

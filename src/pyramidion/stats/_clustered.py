@@ -29,6 +29,7 @@ from pyramidion.stats._correlation import (
 from pyramidion.stats._correlation_tests import IntervalMethod, draw_counts, fisher_interval
 from pyramidion.stats._inputs import (
     Alternative,
+    Given,
     Interval,
     Rng,
     choice,
@@ -598,7 +599,7 @@ def draw_weights(
     """Count the drawn systems and inputs; what is not resampled counts once."""
     random = generator(rng)
 
-    def counted(given: npt.ArrayLike | None, size: int, name: str) -> Weights:
+    def counted(given: Given, size: int, name: str) -> Weights:
         drawn = checked_indices(given, size, n_resamples, random, name=name)
         return draw_counts(drawn, size)
 
@@ -609,8 +610,8 @@ def _for_both(
     cells: Cells,
     over: Over,
     what: str,
-    given: tuple[npt.ArrayLike | None, npt.ArrayLike | None],
-    read: Callable[[npt.ArrayLike | None, int, str], Weights],
+    given: tuple[Given, Given],
+    read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
     """Read or draw for systems and for inputs, a column a resample; 1 for what is fixed."""
     found: list[Weights] = []
@@ -718,7 +719,7 @@ def clustered_difference(
     held = {} if control is None else {"control": control}
     tables = {"first": first, "second": second, "human": human, **held}
     cells = _standardized(_checked(level, coefficient, over, **tables))
-    systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
+    systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
     firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
     observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
     p, undefined = _p_value(samples, observed, alternative), int(np.isnan(samples).sum())
@@ -752,12 +753,7 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 
 
 def _swaps(
-    cells: Cells,
-    over: Over,
-    n_resamples: int,
-    system_swaps: npt.ArrayLike | None,
-    input_swaps: npt.ArrayLike | None,
-    rng: Rng | None,
+    cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
     """Give 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
 
@@ -765,15 +761,15 @@ def _swaps(
     """
     random = generator(rng)
 
-    def signed(given: npt.ArrayLike | None, size: int, name: str) -> Weights:
-        if given is None:
+    def signed(own: Given, size: int, name: str) -> Weights:
+        if own is None:
             drawn = random.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
-            drawn = given_swaps(given, size, name=name).astype(np.int64)
+            drawn = given_swaps(own, size, name=name).astype(np.int64)
         chosen = np.concatenate([np.zeros((1, size)), drawn])
         return np.ascontiguousarray(1 - 2 * chosen.T, dtype=np.float32)
 
-    return _for_both(cells, over, "swaps", (system_swaps, input_swaps), signed)
+    return _for_both(cells, over, "swaps", given, signed)
 
 
 def _swapped_at_system_level(

@@ -14,6 +14,9 @@ Alternative = Literal["two-sided", "greater", "less"]
 #: A generator, or a seed for one.
 Rng = np.random.Generator | int
 
+#: What resamples, if they are not drawn.
+Given = npt.ArrayLike | None
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:

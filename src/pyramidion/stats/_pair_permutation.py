@@ -1,6 +1,7 @@
 """Permutation, signed-rank and t tests of all pairs at once."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Literal
@@ -255,6 +256,8 @@ def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) 
 
 
 PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
+# Gives the statistics and p-values of some pairs.
+_Test = Callable[[Pairs], tuple[Floats, Floats]]
 
 # A spread whose square is no floating-point number is none.
 _NO_SPREAD = 1e-150
@@ -290,15 +293,19 @@ def pairwise_tests(
     choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
         return signed_rank_tests(scores, pairs=pairs, continuity=continuity)
+    if test == "paired-t":
+        return _tested(scores, pairs, _paired_tests)
+    return _tested(scores, pairs, partial(_unpaired_tests, pooled=test == "unpaired-t"))
+
+
+def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
+    """Give the statistics and p-values of all pairs, found some pairs at a time."""
     array, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
     topics = np.zeros(len(indices), np.int64)
     for rows, block in pair_blocks(array, indices):
         topics[rows] = block.topics
-        if test == "paired-t":
-            statistic[rows], p[rows] = _paired_tests(block)
-        else:
-            statistic[rows], p[rows] = _unpaired_tests(block, pooled=test == "unpaired-t")
+        statistic[rows], p[rows] = test(block)
     return PairwiseTests(statistic, p, topics)
 
 
@@ -411,31 +418,28 @@ def clustered_tests(
     """
     from scipy.special import ndtr, stdtr
 
-    array, indices = checked_pairs(scores, pairs)
     member = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
-    statistic, p = np.full((2, len(indices)), np.nan)
-    topics = np.zeros(len(indices), np.int64)
-    for rows, block in pair_blocks(array, indices):
-        topics[rows] = block.topics
+
+    def of_block(block: Pairs) -> tuple[Floats, Floats]:
         sizes = block.shared @ member
         count = np.count_nonzero(sizes, axis=1)
-        if test == "wilcoxon":
-            sums = signed_ranks(block.differences, block.noise) @ member
-            total = sums.sum(axis=1)
+        ranked = test == "wilcoxon"
+        values = signed_ranks(block.differences, block.noise) if ranked else block.differences
+        sums = values @ member
+        total = sums.sum(axis=1)
+        if ranked:
             z = ratio(total, np.sqrt((sums**2).sum(axis=1)))
-            found, p[rows] = total, 2 * ndtr(-np.abs(z))
+            found, p = total, 2 * ndtr(-np.abs(z))
         else:
-            sums = block.differences @ member
-            total = sums.sum(axis=1)
             share = sizes / np.maximum(block.topics, 1)[:, None]
             away = ratio(sums - share * total[:, None], 1 - share)
             spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
             spread[spread <= block.noise] = 0.0
             found = ratio(total, spread)
             freedom = ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1
-            p[rows] = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(found)))
+            p = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(found)))
             undefined = (spread == 0) & (np.abs(total) > block.noise)
-            found[undefined], p[rows][undefined] = np.nan, np.nan
-        statistic[rows] = np.where(count > 1, found, np.nan)
-        p[rows][count < 2] = np.nan
-    return PairwiseTests(statistic, p, topics)
+            found[undefined] = p[undefined] = np.nan
+        return np.where(count > 1, found, np.nan), np.where(count > 1, p, np.nan)
+
+    return _tested(scores, pairs, of_block)

@@ -11,7 +11,15 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
+from pyramidion.stats._inputs import (
+    Given,
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    resampled_p,
+    share,
+)
 from pyramidion.stats._pairs import (
     Indices,
     Mapper,
@@ -388,12 +396,7 @@ def _require_enough(resamples: int, level: float) -> None:
 
 
 def _chosen_draws(
-    topics: int,
-    complete: bool,
-    swaps: npt.ArrayLike | None,
-    indices: npt.ArrayLike | None,
-    n_resamples: int,
-    rng: Rng | None,
+    topics: int, complete: bool, swaps: Given, indices: Given, n_resamples: int, rng: Rng | None
 ) -> Draws:
     if swaps is None and indices is None:
         return random_draws(topics, n_resamples, rng)

@@ -13,7 +13,7 @@ from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table
-from pyramidion.rewriting._options import RewriteKind, RewriteOptions
+from pyramidion.rewriting._options import WHAT_TO_REWRITE, RewriteKind, RewriteOptions
 from pyramidion.rewriting._status.who import WhoIs
 from pyramidion.summarizers._result import WHO, Key, SummaryResult, replacements_table, who_table
 from pyramidion.summarizers._rewrites import RewrittenSummary, SummaryRewriter
@@ -67,13 +67,7 @@ class SummaryOptions(Options):
 class PeopleFirst(RewriteOptions):
     """What is rewritten where nothing is said: references to people."""
 
-    rewrite: tuple[RewriteKind, ...] = option(
-        ("people",),
-        "What to rewrite, comma-separated: people (descriptions at first mention, last names "
-        "later), np (noun phrases that suit their place) or np-raw (noun phrases as "
-        "published, without guards).",
-        metavar="KINDS",
-    )
+    rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
 
     def check(self) -> None:
         """Refuse to rewrite nothing."""

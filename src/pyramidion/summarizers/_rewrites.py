@@ -319,13 +319,8 @@ def _too_long(sentences: Sequence[Rewritten], words: int | None) -> Iterator[str
 def _changed(sentence: ChosenSentence, made: Rewritten) -> ChosenSentence:
     if made.text == sentence.text:
         return sentence
-    return replace(
-        sentence,
-        text=made.text,
-        rewritten=True,
-        replacements=made.replacements,
-        before=sentence.before or sentence.text,
-    )
+    before, changes = sentence.before or sentence.text, made.replacements
+    return replace(sentence, text=made.text, rewritten=True, replacements=changes, before=before)
 
 
 def _with_notes(extract: Extract, notes: Sequence[str]) -> Extract:

@@ -28,6 +28,8 @@ _LOGISTIC = ("intercept", "anywhere", "near", "crowding")
 
 # How firmly numbers are held, in cases: little beside thousands of them.
 _HELD = 10.0
+# Parts that topics are cut into, each left out in turn.
+_FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,22 +247,18 @@ class Calibration:
 
 
 def cross_fitted(
-    examples: Mapping[str, Sequence[SimilarityExample]],
-    start: SimilarityModel | None = None,
-    folds: int = 5,
+    examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
     """Tell how well a model does on topics that it was not fitted on."""
     told = []
     topics = sorted(examples)
-    for fold in range(min(folds, len(topics))):
-        own = topics[fold::folds]
+    for fold in range(min(_FOLDS, len(topics))):
+        own = topics[fold::_FOLDS]
         others = (e for topic in topics if topic not in own for e in examples[topic])
         model = fit_similarity(others, start=start)
         told.append(Calibration.of((e for topic in own for e in examples[topic]), model))
-    return Calibration(
-        np.concatenate([part.probable for part in told]),
-        np.concatenate([part.found for part in told]),
-    )
+    probable, found = zip(*((part.probable, part.found) for part in told), strict=True)
+    return Calibration(np.concatenate(probable), np.concatenate(found))
 
 
 # Task, topic.

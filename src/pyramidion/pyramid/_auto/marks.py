@@ -38,6 +38,9 @@ from pyramidion.pyramid._scores import (
 from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.pyramid._units import reference_writers
 
+#: Annotated peers by name.
+Peers = Mapping[str, PeerAnnotation]
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRules(Options):
@@ -103,11 +106,7 @@ class Matcher:
     """
 
     def __init__(
-        self,
-        pyramid: Pyramid,
-        peers: Mapping[str, PeerAnnotation] | None = None,
-        *,
-        rules: MatchRules | None = None,
+        self, pyramid: Pyramid, peers: Peers | None = None, *, rules: MatchRules | None = None
     ) -> None:
         self.pyramid, self.notes = with_free_zero(pyramid)
         self.rules = rules or MatchRules()
@@ -241,7 +240,7 @@ class MatchedSummary:
 
 def match_topic(
     pyramid: Pyramid,
-    peers: Mapping[str, PeerAnnotation] | None = None,
+    peers: Peers | None = None,
     summaries: Mapping[str, str] | None = None,
     *,
     rules: MatchRules | None = None,

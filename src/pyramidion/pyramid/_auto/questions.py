@@ -652,16 +652,12 @@ def _built_table(built: Sequence[_Built]) -> Table:
 
 def _built_record(item: _Built) -> dict[str, Any]:
     weights = item.pyramid.weights.tolist()
-    return {
-        "task": item.task,
-        "topic": item.topic,
-        "references": item.references,
-        "tiers": item.tiers,
-        "scus": [
-            {"uid": scu.uid, "label": scu.label, "weight": weight}
-            for scu, weight in zip(item.pyramid.scus, weights, strict=True)
-        ],
-    }
+    scus = [
+        {"uid": scu.uid, "label": scu.label, "weight": weight}
+        for scu, weight in zip(item.pyramid.scus, weights, strict=True)
+    ]
+    about = ("task", "topic", "references", "tiers")
+    return {name: getattr(item, name) for name in about} | {"scus": scus}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
