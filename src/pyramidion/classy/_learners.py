@@ -52,14 +52,8 @@ class TopicRows:
         spreads = features.std(axis=0)
         varies = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
         spreads = np.where(varies, spreads, np.inf)
-        return cls(
-            features=features / spreads,
-            target=values,
-            spreads=spreads,
-            topics=topics,
-            feature_means=data.features.mean(axis=0),
-            target_mean=float(data.targets[:, 0].mean()),
-        )
+        means = data.features.mean(axis=0), float(data.targets[:, 0].mean())
+        return cls(features / spreads, values, spreads, topics, *means)
 
     def fit(self, weights: Floats) -> LinearFit:
         """Turn weights of these columns into coefficients of the features as they were.

@@ -227,14 +227,10 @@ def _agreement_table(agreement: Sequence[dict[str, Any]]) -> Iterator[Table]:
         (own[0]["model"], own[0]["human"], own[0]["level"], *(each["value"] for each in own))
         for own in alike
     )
-    yield Table(
-        ("model", "human measure", "level", *_COEFFICIENTS),
-        tuple(rows),
-        title="Correlation with people",
-        note="Honest only if the model was not trained on these topics.",
-        digits=3,
-        name="correlations",
-    )
+    heads = ("model", "human measure", "level", *_COEFFICIENTS)
+    title = "Correlation with people"
+    note = "Honest only if the model was not trained on these topics."
+    yield Table(heads, tuple(rows), title, note, digits=3, name="correlations")
 
 
 # What is in a model

@@ -147,14 +147,10 @@ class TrainingData:
     def rows(self, chosen: Any) -> Self:
         """Take some rows."""
         numbers = np.arange(len(self.features))[chosen]
-        return replace(
-            self,
-            features=self.features[numbers],
-            targets=self.targets[numbers],
-            systems=self.systems[numbers] if len(self.systems) else self.systems,
-            topics=self.topics[numbers] if len(self.topics) else self.topics,
-            summaries=tuple(self.summaries[number] for number in numbers if self.summaries),
-        )
+        names = ("features", "targets", "systems", "topics")
+        kept: Any = {name: own[numbers] for name in names if len(own := getattr(self, name))}
+        summaries = tuple(self.summaries[number] for number in numbers if self.summaries)
+        return replace(self, summaries=summaries, **kept)
 
     def target(self, measure: str) -> Floats:
         """Give what people said, by a measure."""
@@ -214,11 +210,11 @@ def joined(tables: Sequence[TrainingData]) -> TrainingData:
     for table in tables[1:]:
         first.require_same_columns(table)
     topics = [f"{n}/{topic}" for n, own in enumerate(tables, start=1) for topic in own.topics]
+    names = ("features", "targets", "systems")
+    rows: Any = {name: np.concatenate([getattr(own, name) for own in tables]) for name in names}
     return replace(
         first,
-        features=np.concatenate([own.features for own in tables]),
-        targets=np.concatenate([own.targets for own in tables]),
-        systems=np.concatenate([own.systems for own in tables]),
+        **rows,
         topics=np.array(topics),
         name=" and ".join(own.name for own in tables),
         summaries=tuple(summary for own in tables for summary in own.summaries),

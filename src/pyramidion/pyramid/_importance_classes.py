@@ -163,12 +163,9 @@ def sentence_classes(scores: Scores, *, measure: str = "relative-utility") -> Im
     if means.min() < 0 or means.max() > 10:
         raise InputError(f"{measure} is not judged from 0 to 10", hint="rescale the judgments")
     places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
-    return ImportanceClasses(
-        "sentences",
-        np.bincount(places, minlength=12 - _COLLAPSED),
-        (f"below {_COLLAPSED}", *(str(mark) for mark in range(_COLLAPSED, 11))),
-        len({address[:2] for address in groups}),
-    )
+    sizes = np.bincount(places, minlength=12 - _COLLAPSED)
+    labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
+    return ImportanceClasses("sentences", sizes, labels, len({own[:2] for own in groups}))
 
 
 def _common_references(pyramids: list[Pyramid]) -> int:

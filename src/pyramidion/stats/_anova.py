@@ -334,19 +334,9 @@ def _factor(design: _Design, raw: Floats, levels: tuple[Hashable, ...], fit: _Fi
     df = len(effects) - 1
     squares = max(float(effects @ design.adjusted_sums()), 0.0)
     f, p = _f_test(squares, df, fit)
-    return Factor(
-        levels=levels,
-        n=design.counts.sum(axis=1),
-        effects=effects,
-        means=fit.mean + effects,
-        standard_errors=np.sqrt(fit.variance * design.mean_variances()),
-        sum_of_squares=squares,
-        df=df,
-        f=f,
-        p=p,
-        design=design,
-        variance=fit.variance,
-    )
+    n, means = design.counts.sum(axis=1), fit.mean + effects
+    errors = np.sqrt(fit.variance * design.mean_variances())
+    return Factor(levels, n, effects, means, errors, squares, df, f, p, design, fit.variance)
 
 
 def _f_test(squares: float, df: int, fit: _Fit) -> tuple[float, float]:

@@ -281,14 +281,10 @@ class TopicSummary:
     @property
     def peer(self) -> Summary:
         """The summary as a collection has it."""
-        own_name = self.extract.method == self.system
-        return Summary(
-            topic=self.topic.id,
-            system=self.system,
-            text=tuple(sentence.text for sentence in self.extract.sentences),
-            task=self.task,
-            extra={} if own_name else {"method": self.extract.method},
-        )
+        text = tuple(sentence.text for sentence in self.extract.sentences)
+        method = self.extract.method
+        extra = {} if method == self.system else {"method": method}
+        return Summary(self.topic.id, self.system, text, task=self.task, extra=extra)
 
     def record(self) -> dict[str, Any]:
         """Give the summary as JSON has it."""

@@ -134,15 +134,9 @@ def study_stability(
         correlations = rank_correlations(contenders, score=asked.score, most=asked.most, **split)
         if asked.repetition:
             resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
-    return Stability(
-        scores=scores,
-        spread=spread_by_order(scores),
-        diverging=divergence_points(scores, apart=asked.apart),
-        errors=errors,
-        correlations=correlations,
-        resampled=resampled,
-        notes=(*_notes(scores, errors), *_rank_notes(ranked, correlations)),
-    )
+    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=asked.apart)
+    notes = (*_notes(scores, errors), *_rank_notes(ranked, correlations))
+    return Stability(scores, spread, diverging, errors, correlations, resampled, notes)
 
 
 def _rank_notes(ranked: bool, correlations: tuple[OrderCorrelation, ...]) -> Iterator[str]:
