@@ -151,7 +151,8 @@ class DaskCluster:
     scheduler
         Address of the scheduler, such as ``tcp://10.0.0.1:8786``.
     patience
-        Seconds to wait for a scheduler that does not answer, also one that is restarted.
+        Seconds to wait for a scheduler that does not answer, also one that is restarted, or for
+        its first worker.
     """
 
     scheduler: str
@@ -172,7 +173,15 @@ class DaskCluster:
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
         """Give the results in the order of the parts."""
-        workers = self.workers  # connects, or says what is missing
+        client = self._connected()  # or says what is missing
+        try:
+            client.wait_for_workers(1, timeout=self.patience)
+        except TimeoutError:
+            raise InputError(
+                f"the scheduler {self.scheduler} has no workers",
+                hint=f"start some: dask worker {self.scheduler}",
+            ) from None
+        workers = self.workers
         dask: Any = import_module("distributed")
 
         alike = _SameVersions(function, _versions())
