@@ -176,7 +176,7 @@ class Texts:
     >>> texts[0]
     ('Rain fell.', 'It rained.')
     >>> texts.counts(Reading()).toarray().tolist()
-    [[2, 1, 1], [1, 0, 0]]
+    [[1, 1, 2], [0, 0, 1]]
     """
 
     def __init__(self) -> None:
