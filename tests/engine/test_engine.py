@@ -249,6 +249,12 @@ def test_units_that_weigh_nothing_give_no_score(tmp_path):
     assert json.loads(first)["auto-pyramid"] is None
 
 
+def test_one_summary_has_no_interval(tmp_path):
+    result = score(folder_of(tmp_path / "in", items(1), 1), output=tmp_path / "out")
+    assert "nan" not in str(result)
+    assert [mean["n"] for mean in result][:1] == [1]
+
+
 def test_nothing_usable_is_an_error(tmp_path):
     source = folder_of(tmp_path / "in", [{**one, "peer": 7} for one in items(3)], 1)
     with pytest.raises(InputError, match=r"no record of these parts can be used; .*_errors says"):
@@ -535,6 +541,7 @@ class TestAddressesOfDamagedFiles:
     ("arguments", "said"),
     [
         ((), "results of parts need a folder of their own"),
+        (("-o", "out.csv"), "out.csv: results of parts are a folder"),
         (("-o", "out", "--engine", "dask"), "the engine dask needs a scheduler"),
         (("-o", "out", "--engine", "cores", "--scheduler", "tcp://x"), "cores has no scheduler"),
         (("-o", "out", "--engine", "moon"), "moon"),
@@ -614,6 +621,32 @@ def test_polars_runs_it_as_it_is():
     grouped = rows.group_by("summary", maintain_order=True)
     found = grouped.map_groups(lambda own: score_frame(own, "rouge-1-r"))
     assert found.equals(lazy.collect())
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_frames_of_a_stream_are_scored_and_what_is_missing_is_not(library):
+    rows = {"peer": ["rain", None, "rain"], "references": [["rain", None], ["None"], None]}
+    found = score_frame(library(rows), "rouge-1-r,length")
+    assert np.isnan(found["rouge-1-r"].to_numpy()).tolist() == [False, True, True]
+    assert np.isnan(found["length"].to_numpy()).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("peer", "references", "said"),
+    [
+        (5, ["rain"], "row 0: `summary` has 5, which is not text"),
+        ("rain", [5.0], "row 0: `references` has 5.0, which is not text"),
+        ("rain", 7, "row 0: `references` has 7, which is not text"),
+    ],
+)
+def test_frames_refuse_what_is_no_text(peer, references, said):
+    with pytest.raises(InputError, match=said):
+        score_frame(pd.DataFrame({"summary": [peer], "references": [references]}), "rouge-1-r")
+
+
+def test_sentences_of_a_frame_are_one_summary():
+    frame = pd.DataFrame({"summary": [["It rains.", "It pours."]], "references": ["It pours."]})
+    assert score_frame(frame, "rouge-1-r")["rouge-1-r"].tolist() == [1]
 
 
 def test_frames_refuse_what_would_depend_on_the_part():

@@ -70,6 +70,9 @@ class PartsOptions(EngineOptions):
             hint = "name a new folder with --output"
             raise InputError("results of parts need a folder of their own", hint)
         target = address_of(self.parts_to)
+        if target.endswith((".csv", ".tsv")):
+            hint = "name a folder, such as scores/"
+            raise InputError("results of parts are a folder", hint, where=Where(target))
         with self.opened() as engine:
             report = run_parts(
                 job, source, target,

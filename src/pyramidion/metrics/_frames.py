@@ -136,7 +136,8 @@ def score_frame(
     measures
         Metrics, as `pyramidion.score` takes them.
     summary
-        The column of summaries.
+        The column of summaries, texts or lists of sentences; `peer` where there is none of that
+        name. One that is missing has no scores.
     references
         The column of references: a text, or a list of texts in each row.
     documents
@@ -156,26 +157,44 @@ def score_frame(
     names = list(split_names(measures)) if isinstance(measures, str) else list(measures)
     metrics = run_metrics(names, dict(options))
     own: Any = nw.from_native(cast("Any", frame), eager_only=True)
+    if summary == "summary" not in own.columns and "peer" in own.columns:
+        summary = "peer"  # as in a stream
     for name in (summary, references, *([documents] if documents else [])):
         if name not in own.columns:
             there = ", ".join(own.columns)
             raise InputError(f"there is no column {name!r}", hint=f"there are: {there}")
-    peers = [str(one) for one in own[summary].to_list()]
-    given = [_listed(one) for one in own[references].to_list()]
-    sources = [_listed(one) for one in own[documents].to_list()] if documents else []
+    peers = ["\n".join(texts) for texts in _column_texts(own, summary)]
+    given = _column_texts(own, references)
+    sources = _column_texts(own, documents) if documents else []
     metrics = _fixed(metrics, [*peers, *(text for texts in given for text in texts)])
     columns = _columns(metrics, peers, given, sources)
+    missing = np.array(own[summary].is_null().to_list(), dtype=bool)
     made = [
-        nw.new_series(name, column.tolist(), nw.Float64, backend=own.implementation)
+        nw.new_series(
+            name, np.where(missing, np.nan, column).tolist(), nw.Float64, backend=own.implementation
+        )
         for name, column in columns.items()
     ]
     return cast("AnyFrame", own.with_columns(*made).to_native())
 
 
-def _listed(cell: Any) -> list[str]:
+def _column_texts(frame: Any, name: str) -> list[list[str]]:
+    """Give the texts of each row, none where they are missing; refuse what is no text."""
+    cells = zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True)
+    return [
+        [] if missing else _listed(cell, f"row {row}: `{name}`")
+        for row, (cell, missing) in enumerate(cells)
+    ]
+
+
+def _listed(cell: Any, place: str) -> list[str]:
     if isinstance(cell, str):
         return [cell]
-    return [] if cell is None else [str(one) for one in cell]
+    texts = [one for one in cell if one is not None] if isinstance(cell, Iterable) else [cell]
+    for one in texts:
+        if not isinstance(one, str):
+            raise InputError(f"{place} has {one!r:.40}, which is not text", "give texts")
+    return texts
 
 
 def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:

@@ -144,10 +144,14 @@ def _heading(result: Record) -> str:
 def _with_interval(result: Record) -> str | None:
     if not result["n"]:
         return None
+    if math.isnan(result["low"]):  # of one summary alone
+        return f"{result['mean']:.4f}"
     return f"{result['mean']:.4f} [{result['low']:.4f}, {result['high']:.4f}]"
 
 
 def _with_half_width(result: Record) -> str | None:
     if not result["n"]:
         return None
+    if math.isnan(result["low"]):
+        return f"{result['mean']:.4f}"
     return f"{result['mean']:.4f} ±{(result['high'] - result['low']) / 2:.3f}".replace("±0", "±")
