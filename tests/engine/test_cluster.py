@@ -205,17 +205,6 @@ def test_every_command_prints_the_same(cluster, parts, tmp_path, monkeypatch, ca
 
 
 @pytest.mark.long
-def test_a_scheduler_without_workers_is_told(cluster):
-    cluster.start(0)
-    engine = DaskCluster(cluster.address)
-    assert engine.workers == 1  # the scheduler answers
-    engine.patience = 0.5
-    with pytest.raises(InputError, match=r"has no workers; start some: dask worker tcp:"):
-        list(engine.map(len, ["a"]))
-    engine.close()
-
-
-@pytest.mark.long
 def test_a_scheduler_that_is_not_there_is_told(tmp_path, parts, capsys):
     begun = time.monotonic()
     engine = DaskCluster("tcp://127.0.0.1:9", patience=0.5)

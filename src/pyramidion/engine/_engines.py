@@ -173,17 +173,8 @@ class DaskCluster:
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
         """Give the results in the order of the parts."""
-        client = self._connected()  # or says what is missing
-        try:
-            client.wait_for_workers(1, timeout=self.patience)
-        except TimeoutError:
-            raise InputError(
-                f"the scheduler {self.scheduler} has no workers",
-                hint=f"start some: dask worker {self.scheduler}",
-            ) from None
-        workers = self.workers
+        workers = self.workers  # connects, or says what is missing
         dask: Any = import_module("distributed")
-
         alike = _SameVersions(function, _versions())
 
         def submit(part: Part) -> Any:
