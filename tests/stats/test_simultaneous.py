@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats._multiple_comparisons import blocked_tukey, simultaneous_intervals
+from pyramidion.stats._multiple_comparisons import (
+    _Contrasts,
+    blocked_tukey,
+    simultaneous_intervals,
+)
+from pyramidion.stats._pairs import all_pairs
 from support import GOLD
 
 # R 4.2.2, multcomp 1.4.22 glht: quasi-Monte-Carlo, good to about 0.001 in p.
@@ -117,3 +122,32 @@ def test_undefined():
 def test_bad_input(options, error, message):
     with pytest.raises(error, match=message):
         simultaneous_intervals(MISSING, **options)
+
+
+def every_contrast(points, pairs, errors):
+    first, second = pairs.T
+    return (np.abs(points[:, first] - points[:, second]) / errors).max(axis=1)
+
+
+@pytest.mark.parametrize(
+    "patterns", [[0] * 7, [0, 0, 1, 0, 1, 1, 2], range(7)], ids=["alike", "groups", "different"]
+)
+def test_the_largest_contrast_is_that_of_the_extremes_of_groups(patterns):
+    rng = np.random.default_rng(3)
+    points, pairs, own = rng.normal(size=(50, 7)), all_pairs(7), np.array(patterns)
+    size = 1 + own % 3 + 0.1 * own
+    # As sums in another order would have it.
+    errors = (size[pairs[:, 0]] + size[pairs[:, 1]]) * (1 + rng.uniform(-1e-15, 1e-15, len(pairs)))
+    found = _Contrasts.of(7, pairs, errors)
+    assert len(found.starts) == len(set(patterns))
+    assert found.largest(points) == pytest.approx(every_contrast(points, pairs, errors), rel=1e-13)
+
+
+def test_only_pairs_that_are_asked_for_are_contrasts():
+    points, pairs = (
+        np.random.default_rng(4).normal(size=(50, 5)),
+        np.array([[1, 0], [2, 0], [4, 0]]),
+    )
+    errors = np.array([1.0, 1.0, 2.0])
+    found = _Contrasts.of(5, pairs, errors).largest(points)
+    assert found.tolist() == every_contrast(points, pairs, errors).tolist()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -338,6 +338,8 @@ Method = Literal["auto", "tukey", "simulate"]
 # Directions drawn at once, and classes that their reaches are gathered in.
 _BATCH = 4096
 _CLASSES = 2000
+# What standard errors of the same size differ by.
+_ROUNDING = 1e-12
 
 
 def simultaneous_intervals(
@@ -477,22 +479,59 @@ def draw_reach(
     values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
     # A root of the covariance, without the one dimension of the common mean.
     root = axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0))
-    sizes = np.empty(draws)
+    sizes, contrasts = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
     for start in range(0, draws, _BATCH):
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        sizes[start : start + _BATCH] = _largest(directions @ root.T, pairs, errors)
+        sizes[start : start + _BATCH] = contrasts.largest(directions @ root.T)
     return _gather(sizes, root.shape[1])
 
 
-def _largest(points: Floats, pairs: Ints, errors: Floats) -> Floats:
-    """Find the largest contrast of each point, in units of its error."""
-    largest = np.zeros(len(points))
-    starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))[1:]
-    for part, own in zip(np.split(pairs, starts), np.split(errors, starts), strict=True):
-        gaps = np.abs(points[:, part[0, :1]] - points[:, part[:, 1]]) / own
-        np.maximum(largest, gaps.max(axis=1), out=largest)
-    return largest
+class _Contrasts(NamedTuple):
+    """Columns whose contrasts with all others have the same errors: only their extremes matter."""
+
+    order: Ints
+    starts: Ints
+    # Of two groups, or within one; infinite where nothing is compared.
+    errors: Floats
+
+    @classmethod
+    def of(cls, size: int, pairs: Ints, errors: Floats) -> "_Contrasts":
+        table = np.full((size, size), np.inf)
+        first, second = pairs.T
+        table[first, second] = table[second, first] = _without_rounding(errors)
+        groups: list[list[int]] = []
+        for column in range(size):
+            for own in groups:
+                same = table[own[0]] == table[column]
+                same[[own[0], column]] = True
+                if same.all():
+                    own.append(column)
+                    break
+            else:
+                groups.append([column])
+        starts = np.cumsum([0, *map(len, groups[:-1])])
+        between = table[np.ix_([own[0] for own in groups], [own[-1] for own in groups])]
+        return cls(np.concatenate(groups), starts, between)
+
+    def largest(self, points: Floats) -> Floats:
+        """Find the largest contrast of each point, in units of its error."""
+        points, found = points[:, self.order], np.zeros(len(points))
+        high, low = (f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum))
+        for own, errors in enumerate(self.errors):
+            up, down = high[:, own:] - low[:, own, None], high[:, own, None] - low[:, own:]
+            np.maximum(found, (np.maximum(up, down) / errors[own:]).max(axis=1), out=found)
+        return found
+
+
+def _without_rounding(errors: Floats) -> Floats:
+    """Give errors that differ by rounding only the same value."""
+    order = np.argsort(errors)
+    ordered = errors[order]
+    new = np.diff(ordered, prepend=-1) > _ROUNDING * ordered
+    same = np.empty_like(errors)
+    same[order] = ordered[new][np.cumsum(new) - 1]
+    return same
 
 
 def _gather(sizes: Floats, dimensions: int) -> _Reach:
