@@ -570,6 +570,19 @@ def test_a_scheduler_has_an_address(tmp_path, capsys, address):
     assert not target.exists()
 
 
+def test_rouge_takes_no_engine_behind_the_folder(tmp_path, capsys):
+    source = folder_of(tmp_path / "in", items(3), 1)
+    assert run(["rouge", "-a", "-n", "1", str(source), "--engine", "cores"]) == 2
+    assert "--engine has no effect here; put options before" in capsys.readouterr().err
+
+
+def test_links_in_a_circle_hold_no_results(tmp_path):
+    source = folder_of(tmp_path / "in", items(3), 1)
+    (tmp_path / "here").symlink_to("there")
+    (tmp_path / "there").symlink_to("here")
+    assert run(["score", str(source), "-o", f"{tmp_path}/here"]) == 2
+
+
 def test_an_engine_without_parts_is_told_to_have_no_effect(tmp_path, capsys):
     stream = tmp_path / "all.jsonl"
     stream.write_text("".join(json.dumps(record) + "\n" for record in items(3)))

@@ -18,6 +18,7 @@ from typing import IO, Any, cast
 from pyramidion.collection._files import (
     Record,
     decoded_line,
+    followed,
     parsed_record,
     raw_lines,
     writing,
@@ -77,7 +78,7 @@ def _place(folder: str) -> str:
         if "file" not in system.protocol:
             return f"{system.protocol}:{path.rstrip('/')}"
         folder = path
-    return str(Path(folder).resolve())
+    return str(followed(folder))
 
 
 def absolute(path: str) -> str:

@@ -108,6 +108,11 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         raise InputError("-m and -M together", hint)
     if not rest:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
+    for late in rest[1:]:
+        if late.startswith("--"):
+            raise InputError(
+                f"{late} has no effect here", hint="put options before the configuration"
+            )
     if len(rest) < 2 and "a" not in given and "z" not in given:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
     _share(given, "c", 95, most=100)
