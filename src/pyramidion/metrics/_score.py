@@ -125,7 +125,7 @@ class ScoreOptions(Options):
             raise InputError("scores can be added to a collection folder only", hint)
         if self.output is None or in_parts(self.source):
             return
-        if is_parts(str(self.source)) and not self.output.suffix:
+        if by_path and not self.output.suffix and is_parts(str(self.source)):
             what = "the parts of this folder hold no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
