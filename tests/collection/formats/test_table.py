@@ -449,3 +449,39 @@ def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, de
         assert [row[:-1] for row in rows_of(one)] == [row[:-1] for row in rows_of(read[0])]
         values = [row[-1] for row in rows_of(one)]
         assert values == pytest.approx([row[-1] for row in rows_of(read[0])])
+
+
+def parts_of(folder, *parts):
+    folder.mkdir()
+    for number, rows in enumerate(parts):
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / f"part-{number}.jsonl").write_text(lines)
+    (folder / "_job.json").write_text("{}")
+    return folder
+
+
+def test_a_folder_of_parts_is_one_table(tmp_path):
+    folder = parts_of(tmp_path / "my", ROWS[:2], ROWS[2:])
+    last = folder / "part-1.jsonl"
+    (folder / "part-1.jsonl.gz").write_bytes(gzip.compress(last.read_bytes()))
+    last.unlink()
+    assert detect(folder).name == "table"
+    with pytest.warns(DataNote, match="my: read as"):
+        found = read_collection(folder)
+    with pytest.warns(DataNote):
+        assert found.scores == read_collection(written(tmp_path, ROWS, "jsonl")).scores
+
+
+def test_parts_with_other_fields_are_refused(tmp_path):
+    folder = parts_of(tmp_path / "my", ROWS[:2], [{"topic": "d2", "system": "red", "coh": 4}])
+    with pytest.raises(
+        InputError, match=r"part-1.jsonl: other fields than in part-0: .*dialogue_id"
+    ):
+        read_collection(folder)
+
+
+def test_a_folder_with_other_files_is_no_table(tmp_path):
+    folder = parts_of(tmp_path / "my", ROWS)
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(FormatError, match="not recognized"):
+        detect(folder)

@@ -12,6 +12,7 @@ import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -191,10 +192,13 @@ class RawTable:
 
 # What stands in the file of answers that `judge` keeps, and in no table of scores.
 _JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
+_PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
 def read_raw(path: Path) -> RawTable:
-    """Read the columns of a file, whatever they are called."""
+    """Read the columns of a file, or of a folder of parts, whatever they are called."""
+    if path.is_dir():
+        return _joined(path, [read_raw(part) for part in _parts(path)])
     form, name = table_form(path), path.name.split(".")[0]
     if form == "parquet":
         return raw_frame(read_parquet(path), name, Where(path))
@@ -213,6 +217,28 @@ def read_raw(path: Path) -> RawTable:
         )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
     return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
+
+
+def _parts(path: Path) -> list[Path]:
+    """List the parts of a folder that has nothing else, but for what programs keep there."""
+    found = sorted(own for own in path.iterdir() if own.name[0] not in "._")
+    alike = all(own.is_file() and own.name.endswith(_PART_ENDINGS) for own in found)
+    return found if alike else []
+
+
+def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
+    first = parts[0]
+    for part in parts[1:]:
+        if differing := first.columns.keys() ^ part.columns.keys():
+            what = f"other fields than in {first.name}: {', '.join(sorted(differing))}"
+            hint = "parts of one table have the same; read them one by one"
+            raise InputError(what, hint, where=part.where)
+    columns = {
+        name: list(chain.from_iterable(part.columns[name] for part in parts))
+        for name in first.columns
+    }
+    rows = sum(len(part.places) for part in parts)
+    return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
 
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
@@ -726,6 +752,8 @@ def _read(path: Path) -> Collection:
 
 def _matches(path: Path) -> bool:
     """Recognize a table: any with a header, and JSON lines with something to score in them."""
+    if path.is_dir():
+        return any(map(_matches, _parts(path)[:1]))
     if not path.is_file():
         return False
     if record := first_record(path):
@@ -745,7 +773,7 @@ def _is_list(path: Path) -> bool:
 FORMAT = Format(
     name="table",
     title="any table: a row a summary or judgment, columns as you name them (CSV, TSV, JSONL, "
-    "Parquet)",
+    "Parquet, or a folder of such parts)",
     matches=_matches,
     read=_read,
 )
