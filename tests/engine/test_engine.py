@@ -503,6 +503,9 @@ def test_addresses_are_folders_too(tmp_path):
         score("memory://parts/in", output="memory://parts/out")
 
 
+BLANK_LINES = (b" " * 2**20 + b"\n") * 65
+
+
 class TestAddressesOfDamagedFiles:
     """What is elsewhere is read as carefully as what is here."""
 
@@ -514,20 +517,18 @@ class TestAddressesOfDamagedFiles:
     @pytest.mark.parametrize(
         ("name", "content", "said"),
         [
-            ("a.jsonl", b'{"a": "\xff"}\n', "byte 0xff is not UTF-8"),
-            ("a.jsonl.gz", gzip.compress(b"{}\n" * 99)[:-9], "the gzipped data is damaged"),
-            (
-                "a.jsonl.gz",
-                gzip.compress((b" " * 2**20 + b"\n") * 100),
-                "unpacks to more than 64 MiB",
-            ),
-            ("a.parquet", b"PAR1 and no more", "not a readable Parquet file"),
+            ("a.jsonl", lambda: b'{"a": "\xff"}\n', "byte 0xff is not UTF-8"),
+            ("a.jsonl.gz", lambda: gzip.compress(b"{}\n" * 99)[:-9], "the gzipped data is damaged"),
+            ("a.jsonl.gz", lambda: gzip.compress(BLANK_LINES), "unpacks to more than 64 MiB"),
+            ("a.parquet", lambda: b"PAR1 and no more", "not a readable Parquet file"),
         ],
+        ids=["bytes", "cut off", "bomb", "no table"],
     )
     def test_damage_is_told(self, there, name, content, said):
-        there.pipe_file(f"/damaged{len(content)}/{name}", content)
+        data = content()
+        there.pipe_file(f"/damaged{len(data)}/{name}", data)
         with pytest.raises(InputError, match=said):
-            score(f"memory://damaged{len(content)}", output="memory://nowhere")
+            score(f"memory://damaged{len(data)}", output="memory://nowhere")
 
     def test_nothing_half_written_is_left(self, there):
         lines = [json.dumps(one) + "\n" for one in items(3000)]
