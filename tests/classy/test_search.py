@@ -14,6 +14,7 @@ SINGLES = [[0], [1], [2], [3], [4]]
 PAIRS = [[0, 5], [1, 6], [2], [4, 3], [7]]
 CRITERIA = ("pearson", "spearman", "kendall")
 LEVELS = ("summary", "system", "input")
+ONE_OF_EACH = set(zip(CRITERIA, LEVELS, strict=True))
 
 
 def years(seed=0, **options):
@@ -37,7 +38,13 @@ def check_same(found, values):
     np.testing.assert_allclose(found.values, values, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("criterion", "level"), list(product(CRITERIA, LEVELS)))
+@pytest.mark.parametrize(
+    ("criterion", "level"),
+    [
+        pytest.param(*pair, marks=[pytest.mark.long] * (pair not in ONE_OF_EACH))
+        for pair in product(CRITERIA, LEVELS)
+    ],
+)
 def test_search_is_the_loop(looped, criterion, level):
     train, select, groups, fits = looped
     found = search_subsets(train, select, groups=groups, criterion=criterion, level=level)

@@ -163,7 +163,14 @@ def unseen(output):
 
 
 #: Commands that parse whole collections.
-LONG = {"pyramid-auto", "rewrite", "study-lognormal", "study-references", "study-status"}
+LONG = {
+    "pyramid-auto",
+    "pyramid-build",
+    "rewrite",
+    "study-lognormal",
+    "study-references",
+    "study-status",
+}
 
 
 def answers(command, monkeypatch, capsys):

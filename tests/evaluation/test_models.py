@@ -138,7 +138,9 @@ def test_interactions_that_the_data_show_are_random_effects(model, effects, name
     assert min(p.p for p in plain.comparisons) < min(p.p for p in found.comparisons)
 
 
-@pytest.mark.parametrize(("model", "seed"), [("lmm", 1), ("ordinal", 2)])
+@pytest.mark.parametrize(
+    ("model", "seed"), [("lmm", 1), pytest.param("ordinal", 2, marks=pytest.mark.long)]
+)
 def test_p_values_of_several_models_can_be_had_from_each(model, seed):
     data = made_up(seed, cell=0.15)
     if model == "ordinal":

@@ -272,7 +272,10 @@ def test_hostile_texts_are_scored_or_undefined():
         assert not np.isinf(column).any(), measure
 
 
-@pytest.mark.parametrize("name", NO_PARSER)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "auto-pyramid")) for name in NO_PARSER],
+)
 def test_hostile_references_and_documents(name):
     metric = parse_metric(name)
     lists = [[text] for text in HOSTILE] + [list(HOSTILE), []]

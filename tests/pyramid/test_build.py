@@ -99,6 +99,7 @@ class TestGroups:
         assert len(pairs) == len(groups)
 
 
+@pytest.mark.long
 class TestQuality:
     def test_references_score_much_as_by_pyramids_made_by_hand(self):
         """Within pyramids; ``make bench-pyramids`` prints it for thresholds of other topics."""

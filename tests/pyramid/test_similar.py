@@ -378,6 +378,7 @@ def summhay():
     return Collection.load(shared_file("data/summhay.jsonl.gz"))
 
 
+@pytest.mark.long
 class TestQuality:
     def test_examples_hold_the_share_of_workers(self, realsumm):
         examples = list(similarity_examples(realsumm))

@@ -141,7 +141,7 @@ def test_pictures_stand_where_they_are_put():
     assert '<tr><td>y<td><svg>2</svg><td data-key="">–</tr>' in block
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_a_phone_shows_it_without_scrolling_sideways(page, scheme, tmp_path):
     sync = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
     browser_path = shutil.which("chromium")

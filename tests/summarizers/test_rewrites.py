@@ -62,7 +62,13 @@ def test_nothing_to_rewrite_is_the_plain_summary(demo):
     assert made.parser_names == ()
 
 
-@pytest.mark.parametrize("kinds", [("people",), ("np",), ("np-raw",), ("people", "np")])
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("people", "np"),
+        *(pytest.param((one,), marks=pytest.mark.long) for one in ("people", "np", "np-raw")),
+    ],
+)
 def test_the_limit_holds_for_every_topic(demo, kinds):
     for topic in demo.topics:
         source = Source.of_topic(demo, topic, "A")

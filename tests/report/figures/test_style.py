@@ -66,7 +66,11 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(form, figure, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [*((name, "svg") for name in ONE_OF_EACH), ("matrix-3", "pdf"), ("matrix-3", "png")],
+    [
+        *((name, "svg") for name in ONE_OF_EACH),
+        pytest.param("matrix-3", "pdf", marks=pytest.mark.long),
+        ("matrix-3", "png"),
+    ],
 )
 def test_the_same_figure_gives_the_same_bytes(name, form):
     first, second = FIGURES[name](), FIGURES[name]()
