@@ -41,7 +41,7 @@ def matrix(scored: CollectionScores, values: Any) -> Any:
 
 
 def correlations(name: str) -> dict[tuple[str, str], float]:
-    """Give the correlation of each metric with each rival that can be computed."""
+    """Return the correlation of each metric with each rival that can be computed."""
     metrics = [metric for metric in listed_metrics() if installed(metric)]
     scored = score_collection(read_collection(DATA / f"{name}.jsonl.gz"), metrics, skip=True)
     columns = {m: matrix(scored, v) for m, v in zip(scored.measures, scored.values.T, strict=True)}
@@ -56,7 +56,7 @@ def correlations(name: str) -> dict[tuple[str, str], float]:
 
 
 def confused(values: list[float]) -> bool:
-    """Tell whether sets agree that a metric follows a rival."""
+    """Return whether sets agree that a metric follows a rival."""
     known = [value for value in values if not np.isnan(value)]
     strong = [value for value in known if abs(value) >= LEAST]
     return len(strong) >= min(2, len(known)) > 0 and len({value > 0 for value in strong}) == 1

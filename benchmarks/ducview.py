@@ -41,7 +41,7 @@ def large(demo: Collection, docset: str, first: int) -> Pyramid:
 
 
 def files(demo: Collection) -> Iterator[tuple[str, bytes]]:
-    """Give the names and bytes of all files."""
+    """Return the names and bytes of all files."""
     number = 0
     for topic in range(PYRAMIDS):
         docset = f"D06{topic + 1:02}"

@@ -122,7 +122,7 @@ NOT_DONE = Used(math.nan, math.nan)
 
 
 def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
-    """Give every topic, with all that belongs to it, so many times."""
+    """Return every topic, with all that belongs to it, so many times."""
     columns = demo.scores.columns
     scores = [
         Scores(
@@ -152,7 +152,7 @@ def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
 
 
 def by_systems(demo: Collection, times: int) -> Collection:
-    """Give every machine so many times; people stay as they are."""
+    """Return every machine so many times; people stay as they are."""
     columns = demo.scores.columns
     machine = columns["kind"] != "human"
     own = {name: values[machine] for name, values in columns.items()}

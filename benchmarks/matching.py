@@ -45,7 +45,7 @@ LEAST_TOKENS, LEAST_GAIN, RESAMPLES = 2_000, 0.02, 9_999
 
 
 def packaged(package: str, within: str) -> str:
-    """Give a folder of a package, if it is installed."""
+    """Return a folder of a package, if it is installed."""
     spec = find_spec(package)
     return str(Path(spec.origin or "").parent / within) if spec else ""
 
@@ -78,7 +78,7 @@ class Counted:
 
 
 def judgments(collection: Collection, scored: CollectionScores, name: str) -> Any:
-    """Give the mean judgment of each summary."""
+    """Return the mean judgment of each summary."""
     judged: dict[tuple[str, str], list[float]] = {}
     for row in collection.scores:
         if row.measure == TARGETS[name]:
@@ -123,7 +123,8 @@ def chosen(given: argparse.Namespace, options: str) -> Table:
     for name in given.sets:
         collection = read(name, given.topics)
         metrics = {
-            str(own): parse_metric(f"match-references-r({options},least={own})") for own in COSINES
+            str(own): parse_metric(f"match-references-r({options},min_cosine={own})")
+            for own in COSINES
         }
         matched = score_collection(collection, metrics)
         rouge = score_collection(collection, [parse_metric("rouge-1-ns")])

@@ -27,19 +27,19 @@ MOST_SECONDS = 3.0
 
 
 def listed_metrics() -> list[Metric]:
-    """Give all metrics; of ROUGE recall, precision and F."""
+    """Return all metrics; of ROUGE recall, precision and F."""
     names = [name for kind in all_metrics() for name in kind.names()]
     parts = [f"{name}-{part}" for name in names if is_rouge(name) for part in "rpf"]
     return [parse_metric(name) for name in (*parts, *(n for n in names if not is_rouge(n)))]
 
 
 def is_rouge(name: str) -> bool:
-    """Tell whether recall, precision and F go by this name."""
+    """Return whether recall, precision and F go by this name."""
     return name.startswith("rouge-") and not name.startswith(("rouge-max", "rouge-1-ns"))
 
 
 def installed(metric: Metric) -> bool:
-    """Tell whether a metric needs nothing but texts."""
+    """Return whether a metric needs nothing but texts."""
     return "parser" not in metric.requirements and not metric.extra
 
 

@@ -32,7 +32,7 @@ KINDS = ("person", "place", "organization")
 
 
 def spans(sentence: Sentence) -> list[tuple[int, int]]:
-    """Give where the treebank's words begin and end."""
+    """Return where the treebank's words begin and end."""
     found, start = [], 0
     for word in sentence.words:
         found.append((start, start + len(word.text)))
@@ -78,7 +78,7 @@ def named(
 
 
 def names_in(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int, str]]:
-    """Give the names of a parsed sentence."""
+    """Return the names of a parsed sentence."""
     for place, word in enumerate(words):
         if word.opens:
             last = place

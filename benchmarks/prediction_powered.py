@@ -24,7 +24,7 @@ Array = np.ndarray
 
 
 def judged(rng: np.random.Generator, truth: Array, kind: str) -> Array:
-    """Give a judge's scores of what people score so."""
+    """Return a judge's scores of what people score so."""
     noise = rng.normal(size=truth.shape)
     return {
         "good": truth + 0.5 * noise,
@@ -41,7 +41,7 @@ def five_points(values: Array) -> Array:
 
 
 def simulate(kind: str, n: int, what: str) -> tuple[float, float, float, float]:
-    """Give coverage, width beside people alone, effective sample over n, and naive coverage."""
+    """Return coverage, width beside people alone, effective sample over n, and naive coverage."""
     rng = np.random.default_rng(SEED)
     hits, widths, alone, gains, naive = [], [], [], [], []
     for _ in range(RUNS):

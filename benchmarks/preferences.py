@@ -41,7 +41,7 @@ def drawn(
 
 
 def truth(spread: float) -> tuple[np.ndarray, float, float]:
-    """Give what the model estimates where topics favor systems: by very many choices."""
+    """Return what the model estimates where topics favor systems: by very many choices."""
     if not spread:
         return STRENGTHS - STRENGTHS.mean(), POSITION, TIE
     _, first, second, outcome = drawn(np.random.default_rng(1), 400_000, 5, spread)

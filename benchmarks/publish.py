@@ -62,7 +62,7 @@ for name in sys.argv[1:]:
 
 
 def own_python() -> str:
-    """Give the interpreter of an environment of its own with the package and its peers."""
+    """Return the interpreter of an environment of its own with the package and its peers."""
     python = OWN / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(OWN)], check=True)

@@ -53,7 +53,7 @@ def made_up_contenders() -> Contenders:
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Give the least CPU seconds of three runs, and what the work gives."""
+    """Return the least CPU seconds of three runs, and what the work gives."""
     seconds = []
     for _ in range(3):
         begin = time.process_time()

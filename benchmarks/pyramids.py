@@ -79,7 +79,7 @@ class Judged:
         return cls(name, collection, collection.summaries[0].task, peers)
 
     def human(self) -> Array:
-        """Give the share of units that people found."""
+        """Return the share of units that people found."""
         width = max(map(len, self.peers.values()))
         found = np.full((len(self.peers), width), np.nan)
         scores = self.collection.scores

@@ -115,7 +115,7 @@ def _parsed(text: str) -> tuple[ParsedWord, ...]:
 
 
 def dangles(text: str) -> bool:
-    """Tell whether a sentence opens with what it does not explain."""
+    """Return whether a sentence opens with what it does not explain."""
     words = [own for own in _parsed(text) if own.tag not in {"PUNCT", "SYM"}]
     if not words:
         return False
@@ -140,7 +140,7 @@ def _quotes_nobody(text: str) -> bool:
 
 
 def _refers(words: Sequence[ParsedWord], text: str) -> bool:
-    """Tell whether the first word, or the subject of the first clause, points back."""
+    """Return whether the first word, or the subject of the first clause, points back."""
     low = words[0].text.lower()
     if low in _THIRD and words[1:] and words[1].text.lower() in _TITLES:
         return False
@@ -241,13 +241,13 @@ _PLAIN = _THIRD | _POINTING | {own for own in CONNECTIVES if " " not in own}
 
 
 def opens_plainly(text: str) -> bool:
-    """Tell whether the first word of a sentence is on a list, and ask nothing further."""
+    """Return whether the first word of a sentence is on a list, and ask nothing further."""
     found = re.search(r"\w+", text)
     return found is not None and found[0].lower() in _PLAIN
 
 
 def same_content(one: str, other: str) -> float:
-    """Give the share of the shorter sentence's content words that the other one has."""
+    """Return the share of the shorter sentence's content words that the other one has."""
     first, second = (
         {stem(word) for word in tokenize(own) if not is_stop_word(word)} for own in (one, other)
     )
@@ -334,7 +334,7 @@ def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
 
 
 def _part(case: Case) -> str:
-    """Say whether a case decided about rules, or was kept for the end."""
+    """Return whether a case decided about rules, or was kept for the end."""
     return "kept" if case.kept else "deciding"
 
 
@@ -386,7 +386,7 @@ def rouge() -> bool:
 
 
 def _texts(rules: CandidateRules | None) -> Callable[[Case], tuple[str, ...]]:
-    """Give what summarizes a case, cut off at its limit, as all methods are compared."""
+    """Return what summarizes a case, cut off at its limit, as all methods are compared."""
 
     def summarize(case: Case) -> tuple[str, ...]:
         source = case.source if rules is None else case.under(rules)

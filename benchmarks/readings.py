@@ -85,7 +85,7 @@ def _summaries(lines: Any, words: int, most: int) -> Iterator[Summary]:
 
 
 def gap(systems: Any, kinds: Any, values: Any) -> float:
-    """Give how far people stand above machines."""
+    """Return how far people stand above machines."""
     people, machines = values[kinds == "human"], values[kinds == "machine"]
     own = systems[kinds == "machine"]
     means = [np.nanmean(machines[own == name]) for name in np.unique(own)]

@@ -78,7 +78,7 @@ def count(
 
 
 def several(words: Sequence[str], tags: Sequence[str], name: tuple[int, int, str]) -> bool:
-    """Tell whether a person's name is a plural, or one word with an article: no single person."""
+    """Return whether a person's name is a plural, or one word with an article: no single person."""
     first, last, kind = name
     article = first > 0 and first == last and words[first - 1].lower() in ("a", "an", "the")
     return kind == "person" and (tags[last] == "NNPS" or article)
@@ -91,7 +91,7 @@ def kinds_of_chains() -> dict[tuple[str, str], str]:
 
 
 def chain_names(chain: dict[str, Any], kind: str) -> Iterator[tuple[int, int, int]]:
-    """Give the mentions that are names: a document's number, start and end.
+    """Return the mentions that are names: a document's number, start and end.
 
     A person's name has the first or the last word of the fullest form in common.
     """
@@ -143,7 +143,7 @@ def people_in(text: str, parser: Any) -> set[tuple[int, int]]:
 
 
 def spans(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int]]:
-    """Give where the names of people stand."""
+    """Return where the names of people stand."""
     for place, word in enumerate(words):
         if word.opens and word.entity == "person":
             last = place

@@ -65,7 +65,7 @@ def topics(folder: Path, data: str) -> dict[str, list[Document]]:
 
 
 def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterator[RealChange]:
-    """Give every change, each once."""
+    """Return every change, each once."""
     seen: set[str] = set()
     kept: set[str] = set()
     for data in SETS:

@@ -177,7 +177,7 @@ def two_threads(title: str, rouge: Rouge, items: list[Item]) -> Row:
 
 
 def command_seconds(items: list[Item], size: int) -> float:
-    """Give the CPU seconds of the whole command, the start of Python included."""
+    """Return the CPU seconds of the whole command, the start of Python included."""
     import resource
 
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
@@ -197,7 +197,7 @@ def command_seconds(items: list[Item], size: int) -> float:
 
 @cache
 def as_installed() -> dict[str, str]:
-    """Give an environment with a cache in which the command is compiled, as an installed one is."""
+    """Return environment with a cache in which the command is compiled, as an installed one is."""
     kept = tempfile.TemporaryDirectory()
     atexit.register(kept.cleanup)
     others = {name: own for name, own in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -205,7 +205,7 @@ def as_installed() -> dict[str, str]:
 
 
 def json_lines(items: list[Item], size: int) -> Iterator[str]:
-    """Give items without end in different words: each text of each item ends in a number."""
+    """Return items without end in different words: each text of each item ends in a number."""
     marked = [
         json.dumps(
             {"topic": "T@", "system": "1"}
@@ -292,7 +292,7 @@ def score_standard_input() -> None:
 
 
 def peak_memory() -> float:
-    """Give the most bytes this process has held."""
+    """Return the most bytes this process has held."""
     status = Path("/proc/self/status")
     if status.exists():
         # What getrusage tells includes the process that started this one.

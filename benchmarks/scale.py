@@ -54,7 +54,7 @@ def made_up(folder: Path, summaries: int, parts: int, *, short: bool) -> None:
 
 
 def held(pid: int) -> float:
-    """Give the most memory that a living process held, in MiB."""
+    """Return the most memory that a living process held, in MiB."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM"):
             return int(line.split()[1]) / 1024
@@ -62,7 +62,7 @@ def held(pid: int) -> float:
 
 
 def used(pid: int) -> float:
-    """Give the CPU seconds of a living process."""
+    """Return the CPU seconds of a living process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
@@ -134,7 +134,7 @@ def _wait_for(address: str, workers: int) -> None:
 
 
 def same(first: Path, second: Path) -> bool:
-    """Tell whether two folders have the same files, byte by byte."""
+    """Return whether two folders have the same files, byte by byte."""
     names = [str(path.relative_to(first)) for path in first.rglob("*") if path.is_file()]
     _, mismatch, errors = filecmp.cmpfiles(first, second, names, shallow=False)
     return not mismatch and not errors

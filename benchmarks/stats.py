@@ -56,13 +56,13 @@ class Resamples:
     indices: Array | None
 
     def of(self, x: Array, y: Array, some: slice = slice(None)) -> tuple[Array, Array]:
-        """Give both systems' resampled scores."""
+        """Return both systems' resampled scores."""
         swaps = self.swaps[some]
         drawn = np.arange(TOPICS)[None] if self.indices is None else self.indices[some]
         return np.where(swaps, y[drawn], x[drawn]), np.where(swaps, x[drawn], y[drawn])
 
     def options(self) -> dict[str, Any]:
-        """Give what `resample_pairs` is told."""
+        """Return what `resample_pairs` is told."""
         if self.indices is None:
             return {"method": "mc", "swaps": self.swaps}
         return {"method": "hb", "swaps": self.swaps, "indices": self.indices}

@@ -76,7 +76,7 @@ class Design:
         return replace(matrix, clusters=[str(int(topic) // 5) for topic in matrix.topics])
 
     def errors(self) -> tuple[float, float, int]:
-        """Give the share of pairs and of comparisons in error, and how many had no estimate."""
+        """Return the share of pairs and of comparisons in error, and how many had no estimate."""
         rng = np.random.default_rng([SEED, list(DESIGNS.values()).index(self)])
         options = CompareOptions(model=self.model, alpha=LEVEL)
         pairs, any_pair, none = [], [], 0

@@ -176,7 +176,7 @@ class ModelCase:
     margin: float | None = None
 
     def spreads(self) -> Spreads:
-        """Give the true variances; the noise of judgments on a scale as many topics show it."""
+        """Return the true variances; the noise of judgments on a scale as many topics show it."""
         of, (_, _, judges, runs) = self.design.spread, self.design.shape
         size, noise = 5.0 if "system:cluster" in of else 0.0, 1.0
         if self.design.model == "ordinal":
@@ -195,7 +195,7 @@ class ModelCase:
         )  # fmt: skip
 
     def simulated(self, number: int) -> tuple[int, float, float]:
-        """Give the topics planned, the power planned with them, and the one achieved."""
+        """Return the topics planned, the power planned with them, and the one achieved."""
         difference, margin = self.design.difference, self.margin
         testing = ModelTesting(
             "paired-t", self.design.shape[0], self.correction, spreads=self.spreads(),
@@ -214,7 +214,7 @@ class ModelCase:
         return int(topics[0]), float(testing.power(topics, effect)[0]), hits / runs
 
     def _found(self, matrix: Any, options: CompareOptions) -> bool:
-        """Tell whether the first two systems are found different, or equivalent."""
+        """Return whether the first two systems are found different, or equivalent."""
         (pair,) = (
             one
             for one in compare_matrix(matrix, options).comparisons
@@ -229,7 +229,7 @@ def model_case(
     name: str, shape: tuple[int, int, int], difference: float, *, model: str = "lmm",
     correction: PlannedCorrection = "maxt", margin: float | None = None, **spread: float,
 ) -> ModelCase:  # fmt: skip
-    """Give systems, assessors and runs, and standard deviations of what is random."""
+    """Return systems, assessors and runs, and standard deviations of what is random."""
     systems, judges, runs = shape
     named = {part.replace("_", ":"): sd for part, sd in spread.items()}
     design = Design((systems, 0, judges, runs), model, spread=named, difference=difference)

@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion.collection import Collection, ScoreMatrix, Summary, Topic
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
-from pyramidion.metrics._registry import run_metrics
+from pyramidion.metrics._registry import resolve_metrics
 from pyramidion.pyramid import Annotator
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
@@ -103,7 +103,7 @@ def score_cases(
     ]
     topics = tuple(Topic(case.id) for case in cases)
     collection = Collection("", topics=topics, summaries=(*references, *peers))
-    result = score_collection(collection, run_metrics(MEASURES[1:], {"stem": True}))
+    result = score_collection(collection, resolve_metrics(MEASURES[1:], {"stem": True}))
     found = {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
     if not any("/" in case.id for case in cases):
         return found
@@ -113,7 +113,7 @@ def score_cases(
 
 
 def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]]:
-    """Give each system's mean, and the p of a paired permutation test against one of them."""
+    """Return each system's mean, and the p of a paired permutation test against one of them."""
     result = compare(matrix, baseline=baseline, correction="none")
     p = {pair.b if pair.a == baseline else pair.a: pair.p for pair in result.comparisons}
     means = {own.system: own.mean for own in result.systems}
@@ -121,13 +121,13 @@ def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]
 
 
 def ours(name: str, fit: Fit = "truncate") -> Callable[[Case], tuple[str, ...]]:
-    """Give what summarizes a case by one of our methods."""
+    """Return what summarizes a case by one of our methods."""
     summarize = _ours(name, fit)
     return lambda case: summarize(case.source, case.words)
 
 
 def sumys(name: str) -> Callable[[Case], tuple[str, ...]]:
-    """Give what summarizes a case by one of sumy's methods."""
+    """Return what summarizes a case by one of sumy's methods."""
     summarize = _sumys(name)
     return lambda case: summarize(case.source, case.words)
 
@@ -150,7 +150,7 @@ def measure_quality(
     scored = replace(
         collection, summaries=(*(replace(s, role="reference") for s in references), *peers)
     )
-    result = score_collection(scored, run_metrics(MEASURES, {"stem": True}))
+    result = score_collection(scored, resolve_metrics(MEASURES, {"stem": True}))
     shape = len(systems), len(topics)
     return Quality(
         tuple(systems),
@@ -187,7 +187,7 @@ def _sumys(name: str) -> Summarize:
 
 
 def repetition(sentences: str | Sequence[str]) -> float:
-    """Tell what share of a summary's content words an earlier sentence of it has said."""
+    """Return what share of a summary's content words an earlier sentence of it has said."""
     said: set[str] = set()
     repeated, total = 0, 0
     for sentence in [sentences] if isinstance(sentences, str) else sentences:

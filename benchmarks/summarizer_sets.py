@@ -67,7 +67,7 @@ class Case:
         return replace(self, source=replace(self.source, known_texts=()))
 
     def under(self, rules: CandidateRules) -> Source:
-        """Give the same input with other rules about what may be chosen."""
+        """Return the same input with other rules about what may be chosen."""
         own = self.source
         return Source.of_documents(
             own.documents, query=own.question, known=own.known_texts, rules=rules
@@ -113,7 +113,7 @@ def _kept(id: str) -> bool:
 
 
 def step_of(id: str) -> str:
-    """Give the step of an event that a case is about, whoever wrote its reference."""
+    """Return the step of an event that a case is about, whoever wrote its reference."""
     return id.partition("/")[0]
 
 
@@ -128,7 +128,7 @@ def _topics(name: str) -> Iterator[tuple[str, Source, list[str]]]:
 
 
 def _questions(name: str) -> Iterator[tuple[str, Source, list[str]]]:
-    """Give the questions after the first, which asks for all, one in four."""
+    """Return the questions after the first, which asks for all, one in four."""
     for number, own in enumerate(_records(f"{name}_topics")):
         asked = own["questions"][1:]
         if asked:

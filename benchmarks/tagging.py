@@ -57,7 +57,7 @@ def token_f(trees: Sequence[Tree]) -> float:
 def tag_figures(
     tagger: Tagger, trees: Sequence[Tree], change: Callable[[str], str] = str
 ) -> tuple[float, float, float]:
-    """Give the percentage of fine tags, tags and base forms that are right."""
+    """Return the percentage of fine tags, tags and base forms that are right."""
     said = tagger.tag([[change(own.text) for own in tree.words] for tree in trees])
     words = [
         (own, pair)
@@ -71,7 +71,7 @@ def tag_figures(
 
 
 def speed(tagger: Tagger, trees: Sequence[Tree]) -> float:
-    """Give tokens a CPU second, from texts to tags."""
+    """Return tokens a CPU second, from texts to tags."""
     began = time.process_time()
     cut = [[own.text for own in grammar_tokens(tree.text)] for tree in trees]
     tagger.tag(cut)
@@ -79,7 +79,7 @@ def speed(tagger: Tagger, trees: Sequence[Tree]) -> float:
 
 
 def parse_figures(parser: LightParser, trees: Sequence[Tree]) -> tuple[float, float, float]:
-    """Give percentages of heads, of heads with relations, and of heads inside noun phrases.
+    """Return percentages of heads, of heads with relations, and of heads inside noun phrases.
 
     On our own tokens: words of the treebank that are cut otherwise count as wrong.
     """
@@ -105,7 +105,7 @@ def parse_figures(parser: LightParser, trees: Sequence[Tree]) -> tuple[float, fl
 
 
 def relation_of(label: str) -> str:
-    """Give a treebank's relation in our words."""
+    """Return a treebank's relation in our words."""
     return RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
 
 

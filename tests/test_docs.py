@@ -28,7 +28,7 @@ def test_every_snippet_is_shown():
 
 
 def commands(page):
-    """Give the commands of a page's blocks, as they stand there."""
+    """Return the commands of a page's blocks, as they stand there."""
     text = (DOCS / page).read_text(encoding="utf-8")
     blocks = re.findall(r"```shell\n(.*?)```", text, flags=re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]

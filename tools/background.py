@@ -15,7 +15,7 @@ TREEBANKS = ("ewt-train", "ewt-dev", "gum-open-train", "gum-open-dev")
 
 
 def documents(path: Path) -> Iterator[list[str]]:
-    """Give the sentences of each document of a treebank."""
+    """Return the sentences of each document of a treebank."""
     sentences: list[str] = []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:

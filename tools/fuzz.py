@@ -35,7 +35,7 @@ Target = Callable[[bytes], object]
 
 @cache
 def folder() -> Path:
-    """Give a folder for files, which is gone when the process ends."""
+    """Return a folder for files, which is gone when the process ends."""
     kept = tempfile.TemporaryDirectory(prefix="fuzz-")
     folder.kept = kept  # type: ignore[attr-defined]
     return Path(kept.name)
@@ -165,7 +165,7 @@ FOLDERS = ("collection", "ducview", "rouge")
 
 
 def targets() -> dict[str, Callable[[], Target]]:
-    """Give all targets by name; each is made where it is needed."""
+    """Return all targets by name; each is made where it is needed."""
     found: dict[str, Callable[[], Target]] = {
         **{ending[1:]: lambda ending=ending: file_reader(ending) for ending in ENDINGS},  # type: ignore[misc]
         **{f"folder-{name}": lambda name=name: folder_reader(name) for name in FOLDERS},  # type: ignore[misc]
@@ -190,7 +190,7 @@ def _tolerant(call: Callable[[], object]) -> object:
 
 
 def seeds(name: str) -> list[bytes]:
-    """Give files that are whole, as the package writes them, and shorter ones."""
+    """Return files that are whole, as the package writes them, and shorter ones."""
     from pyramidion.classy._models import published_models
 
     every = [path for place in written().values() for path in (place, *place.rglob("*"))]
@@ -206,7 +206,7 @@ def seeds(name: str) -> list[bytes]:
 
 
 def _models() -> Iterator[bytes]:
-    """Give models that come with the package, the smallest first, and chains of mentions."""
+    """Return models that come with the package, the smallest first, and chains of mentions."""
     data = sorted(
         (ROOT / "src" / "pyramidion").rglob("data/*.json"), key=lambda p: p.stat().st_size
     )
@@ -218,7 +218,7 @@ def _models() -> Iterator[bytes]:
 
 
 def _parquet() -> Iterator[bytes]:
-    """Give tables of scores and of texts."""
+    """Return tables of scores and of texts."""
     import io
 
     import polars

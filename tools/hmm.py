@@ -21,7 +21,7 @@ TREEBANKS = ("gum-open-train", "gum-open-dev")
 
 
 def articles(path: Path) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Give the id, the sentences and the summaries by people of each document."""
+    """Return the id, the sentences and the summaries by people of each document."""
     id, sentences, summaries = "", [], []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:

@@ -58,7 +58,7 @@ def quick_tagger(given: Sequence[tagger_tool.Example], seed: int) -> Tagger:
 
 
 def gold_heads(trees: Sequence[Tree], rows: Rows) -> Any:
-    """Give the row of each word's head; the root's is the row after the sentence."""
+    """Return the row of each word's head; the root's is the row after the sentence."""
     heads = np.zeros(len(rows.words), np.int64)
     for first, number in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
         words = trees[number].words
@@ -93,7 +93,7 @@ class Averaged:
             np.add.at(self.sums, at, by * self.steps)
 
     def hashed(self, step: float, least: float) -> HashedWeights:
-        """Give the averages, small ones as nothing."""
+        """Return the averages, small ones as nothing."""
         mean = self.weights - self.sums / max(self.steps, 1)
         mean[np.abs(mean) < least] = 0
         mean = np.concatenate([np.zeros((1, mean.shape[1])), mean])
@@ -195,7 +195,7 @@ def train_labels(trees: Sequence[Tree], rows: Rows, gold: Any, names: list[str])
 
 
 def roles(trees: Sequence[Tree]) -> str:
-    """Give nouns for people, from GUM's mentions."""
+    """Return nouns for people, from GUM's mentions."""
     nouns: Counter[tuple[str, bool]] = Counter()
     for tree in trees:
         for first, last, kind in mentions(tree):

@@ -28,7 +28,7 @@ def declared() -> list[Requirement]:
 
 
 def installed() -> dict[str, str]:
-    """Give the version of each package that is needed, directly or by another."""
+    """Return the version of each package that is needed, directly or by another."""
     waiting, found, seen = declared(), dict[str, str](), set[str]()
     while waiting:
         one = waiting.pop()

@@ -26,7 +26,7 @@ def rounded(
 
 
 def packed(weights: HashedWeights) -> tuple[dict[str, int], bytes]:
-    """Give the size, and what is not 0 as bytes, as `HashedWeights.unpacked` reads them."""
+    """Return the size, and what is not 0 as bytes, as `HashedWeights.unpacked` reads them."""
     matrix = weights.matrix
     sizes = np.count_nonzero(matrix[1:], axis=1)
     columns = np.nonzero(matrix)[1].astype(np.uint8)
@@ -69,7 +69,7 @@ def learned_lemmatizer(known: Iterable[tuple[str, str, str]]) -> Lemmatizer:
 
 
 def lemma_header(lemmatizer: Lemmatizer) -> dict[str, Any]:
-    """Give what JSON holds of base forms, as `Lemmatizer.from_header` reads it."""
+    """Return what JSON holds of base forms, as `Lemmatizer.from_header` reads it."""
     return {"rules": dict(lemmatizer.rules), "words": dict(lemmatizer.words)}
 
 

@@ -96,14 +96,14 @@ TEXTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.ListComp)
 
 
 def is_text(node: ast.expr) -> bool:
-    """Say whether an expression is plainly a text or a list, where arithmetic only crashes."""
+    """Return whether an expression is plainly a text or a list, where arithmetic only crashes."""
     return isinstance(node, TEXTS) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 
 
 def called(node: ast.Call) -> str:
-    """Give the last part of a called name."""
+    """Return the last part of a called name."""
     function = node.func
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
@@ -153,7 +153,7 @@ def changed_call(node: ast.Call) -> Iterator[Node]:
 
 
 def is_axis(keyword: ast.keyword) -> bool:
-    """Say whether an argument is ``axis=0`` or ``axis=1``."""
+    """Return whether an argument is ``axis=0`` or ``axis=1``."""
     return keyword.arg == "axis" and ast.unparse(keyword.value) in OTHER_AXIS
 
 
@@ -176,7 +176,7 @@ def changes(node: Node) -> Iterator[Node]:
 
 
 def is_type_checking(node: ast.If) -> bool:
-    """Say whether a block is for type checkers only."""
+    """Return whether a block is for type checkers only."""
     return ast.unparse(node.test).endswith("TYPE_CHECKING")
 
 
@@ -221,12 +221,12 @@ class Mutant:
 
     @property
     def line(self) -> int:
-        """Give the line of the change."""
+        """Return the line of the change."""
         return self.node.lineno
 
     @property
     def package(self) -> str:
-        """Give the package's name."""
+        """Return the package's name."""
         return self.file.relative_to(SOURCE).parts[1]
 
     def text(self) -> str:
@@ -366,11 +366,11 @@ class Copy:
 
     @property
     def source(self) -> Path:
-        """Give the folder to import from."""
+        """Return the folder to import from."""
         return self.folder / "src"
 
     def place(self, file: Path) -> Path:
-        """Give the copy of a file of the source."""
+        """Return the copy of a file of the source."""
         return self.source / file.relative_to(SOURCE)
 
     def environment(self) -> dict[str, str]:
@@ -455,7 +455,7 @@ def stages(mutant: Mutant, copy: Copy) -> list[list[Path]]:
 
 
 def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
-    """Say whether a mutant was killed, and by which test."""
+    """Return whether a mutant was killed, and by which test."""
     place = copy.place(mutant.file)
     place.write_text(mutant.text(), encoding="utf-8")
     try:

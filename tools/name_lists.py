@@ -45,7 +45,7 @@ def _census(part: str) -> list[str]:
 
 
 def _faker(what: str) -> Iterator[str]:
-    """Give first or last names of all countries, those in Latin letters."""
+    """Return first or last names of all countries, those in Latin letters."""
     from faker.providers import person
 
     for own in pkgutil.iter_modules(person.__path__):
@@ -104,7 +104,7 @@ def places() -> dict[str, int]:
 
 
 def companies() -> set[tuple[str, ...]]:
-    """Give the companies of stock indices, without their legal forms."""
+    """Return the companies of stock indices, without their legal forms."""
     from pytickersymbols.indices_data import INDICES
 
     found = set()

@@ -29,12 +29,12 @@ def read(path: Path) -> list[Change]:
 
 
 def key(change: Change) -> str:
-    """Give what makes two changes the same, whoever judged them."""
+    """Return what makes two changes the same, whoever judged them."""
     return json.dumps({k: v for k, v in change.items() if k not in VERDICT}, sort_keys=True)
 
 
 def judged(changes: list[Change], before: list[Change]) -> list[Change]:
-    """Give each change the verdict it had before."""
+    """Return each change the verdict it had before."""
     verdicts = {key(change): {name: change[name] for name in VERDICT} for change in before}
     return [change | verdicts.get(key(change), UNREAD) for change in changes]
 

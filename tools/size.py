@@ -56,7 +56,7 @@ class Module:
 
 
 def spanned(node: ast.stmt) -> range:
-    """Give the numbers of the lines a statement stands on."""
+    """Return the numbers of the lines a statement stands on."""
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
@@ -89,7 +89,7 @@ def size_of(text: str, tree: ast.Module) -> Size:
 
 
 def imports_report(tree: ast.Module) -> bool:
-    """Say whether a module imports ``pyramidion.report``."""
+    """Return whether a module imports ``pyramidion.report``."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -44,7 +44,7 @@ class Treebanked:
         return Articles(tuple(self.sentences), "gold")
 
     def entity_of(self, mentions: Sequence[Mention]) -> str | None:
-        """Give the entity that most mentions of a person stand for."""
+        """Return the entity that most mentions of a person stand for."""
         found = Counter(id for mention in mentions if (id := self._entity_at(mention)))
         return found.most_common(1)[0][0] if found else None
 
@@ -57,7 +57,7 @@ class Treebanked:
         return min(around, key=lambda own: own.last - own.first).id if around else None
 
     def first_of(self, id: str) -> Entity:
-        """Give an entity's first mention, whatever its form."""
+        """Return an entity's first mention, whatever its form."""
         return next(own for sentence in self.entities for own in sentence if own.id == id)
 
 

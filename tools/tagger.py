@@ -38,7 +38,7 @@ Example = tuple[list[str], list[tuple[str, str]]]
 
 
 def examples(trees: Sequence[Tree]) -> list[Example]:
-    """Give words and pairs of tags; a rare pair becomes the usual one of its fine tag."""
+    """Return words and pairs of tags; a rare pair becomes the usual one of its fine tag."""
     counts = Counter((own.fine, own.tag) for tree in trees for own in tree.words)
     usual: dict[str, tuple[str, str]] = {}
     for pair, _ in counts.most_common():
@@ -148,7 +148,7 @@ class Trainer:
         self.weights[0] = self.sums[0] = 0
 
     def averaged(self) -> Any:
-        """Give the weights' averages over all steps, small ones as nothing."""
+        """Return the weights' averages over all steps, small ones as nothing."""
         mean = self.weights - self.sums / max(self.steps, 1)
         mean[np.abs(mean) < LEAST_WEIGHT] = 0
         return mean

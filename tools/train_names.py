@@ -105,7 +105,7 @@ def documents(folder: Path, parts: Sequence[str] = PARTS) -> dict[str, list[Docu
 
 
 def helpers(parts: dict[str, list[Document]]) -> list["Examples"]:
-    """Give the examples beside those of GUM: of the older pipeline, and made ones."""
+    """Return the examples beside those of GUM: of the older pipeline, and made ones."""
     made = [
         Document(
             "", [([w.text for w in own.words], [w.fine for w in own.words])], [own.names or ()]
@@ -118,7 +118,7 @@ def helpers(parts: dict[str, list[Document]]) -> list["Examples"]:
 
 @cache
 def firms() -> tuple[str, ...]:
-    """Give the companies of the lists, but for those of one word that is mostly another name."""
+    """Return the companies of the lists, but for those of one word that is mostly another name."""
     kinds, several = listed_names()
     single = sorted(word for word, kind in kinds.items() if kind in ("c", "s3c", "g3c", "p3c"))
     return (*(" ".join(own) for names in several.values() for own in names), *single)

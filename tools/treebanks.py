@@ -51,7 +51,7 @@ def _word(fields: list[str]) -> TreeWord:
 
 
 def mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
-    """Give the first and last place and the type of what GUM marks as mentioned."""
+    """Return the first and last place and the type of what GUM marks as mentioned."""
     open_: dict[str, list[tuple[int, str]]] = {}
     for place, own in enumerate(tree.words):
         for number, kind, closed, ended in _ENTITY.findall(own.entity):
@@ -64,7 +64,7 @@ def mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
 
 
 def head_of(tree: Tree, first: int, last: int) -> int:
-    """Give the place of the head of some words."""
+    """Return the place of the head of some words."""
     inside = range(first, last + 1)
     outer = (
         own for own in inside if tree.words[own].head not in inside or tree.words[own].head == own

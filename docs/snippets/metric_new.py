@@ -19,7 +19,7 @@ class SharedNumbers(Metric):
     citation: ClassVar[str] = "this page"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
-    digits: int = option(1, "the least number of digits", least=1)
+    digits: int = option(1, "the least number of digits", min=1)
 
     def statistics(self, cases: ScoringBatch) -> np.ndarray:
         """Count the numbers that are shared, and all."""

@@ -11,7 +11,7 @@ __all__ = ["lazy_front"]
 def lazy_front(
     package: str,
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Give the `__all__`, `__getattr__` and `__dir__` of a package.
+    """Return the `__all__`, `__getattr__` and `__dir__` of a package.
 
     Its public names and their modules are those that ``__init__.pyi`` imports, one a statement;
     type checkers read them there, too.

@@ -93,7 +93,7 @@ def meant(wanted: str, there: Iterable[str]) -> str:
 
 
 def known_names(wanted: str, there: Iterable[str]) -> str:
-    """Give the hint where a name is unknown: which one may be meant, and all there are."""
+    """Return the hint where a name is unknown: which one may be meant, and all there are."""
     names = list(there)
     listed = ", ".join(name or repr(name) for name in names) or "none"
     return f"{meant(wanted, filter(None, names))}there are: {listed}"

@@ -77,5 +77,5 @@ def with_machines(collection: Collection, *, seed: int = 0) -> Collection:
 
 
 def tac_years(parts: int = 2) -> list[Collection]:
-    """Give years with different topics."""
+    """Return years with different topics."""
     return list(topic_parts(with_machines(load_demo()), parts))

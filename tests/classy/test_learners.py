@@ -51,7 +51,7 @@ def standardized(data):
 
 
 def within_topics(data, fit):
-    """Give Kendall's correlation within topics, by `pyramidion.stats`."""
+    """Return Kendall's correlation within topics, by `pyramidion.stats`."""
     shape = len(np.unique(data.topics)), -1
     predicted = fit.predict(data.features).reshape(shape)
     human = data.targets[:, 0].reshape(shape)

@@ -49,12 +49,12 @@ PRINTED = {
 
 
 def plain(column):
-    """Give a metric's name without its options."""
+    """Return a metric's name without its options."""
     return re.sub(r"\(.*", "", column)
 
 
 def by_title(model):
-    """Give a model's coefficients by the row of the table."""
+    """Return a model's coefficients by the row of the table."""
     groups = feature_groups(model.task == "B")
     rows = {plain(str(group.metrics[0])): group.title for group in groups}
     found = {}

@@ -186,7 +186,9 @@ def test_assessors_on_the_page_of_a_report(year, tmp_path, capsys):
 
 
 def test_impact_as_json(year, capsys):
-    content = answer(capsys, year, "--impact", "--most", 2, "-m", "readability", "--resamples", 20)
+    content = answer(
+        capsys, year, "--impact", "--max-excluded", 2, "-m", "readability", "--resamples", 20
+    )
     assert content["command"] == "assessors impact"
     where = [(r["task"], r["peers"]) for r in content["results"]]
     assert where == [(t, p) for t in ("A", "B", None) for p in ("all", "machines")]

@@ -113,7 +113,7 @@ def test_match_by_topic_and_by_assessor(mine, capsys):
     assert ["L", "1", "0.5000", "0.4000", "0.1000"] in rows
     assert ["all", "2", "0.5000", "0.4000", "0.1000"] in rows
     assert ["B", "7", "machine", "2", "0.6000"] in rows
-    assert rows[-1][0].startswith("pyramid-match(gap=10,skip=0,least=1)|of:peers|v")
+    assert rows[-1][0].startswith("pyramid-match(gap=10,skip=0,min-words=1)|of:peers|v")
 
 
 def test_match_as_data(mine, capsys):
@@ -163,10 +163,11 @@ def test_match_writes_a_whole_collection(mine, capsys, tmp_path):
 
 def test_match_follows_its_rules(mine, capsys):
     plain = answer(capsys, "match", mine, "--topic", "T1")
-    strict = answer(capsys, "match", mine, "--topic", "T1", "--least", "3")
+    strict = answer(capsys, "match", mine, "--topic", "T1", "--min-words", "3")
     assert plain["results"][0]["automatic"] > strict["results"][0]["automatic"]
     assert (
-        "least=3,nested)" in answer(capsys, "match", mine, "--least", "3", "--nested")["signature"]
+        "min-words=3,nested)"
+        in answer(capsys, "match", mine, "--min-words", "3", "--nested")["signature"]
     )
 
 

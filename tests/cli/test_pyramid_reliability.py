@@ -149,7 +149,7 @@ def test_a_pyramid_of_one_reference_is_left_out(tmp_path, capsys):
 def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
     path = tmp_path / "mine"
     Collection("", pyramids={("", "T1"): ten(1)}).save(path, format="ducview")
-    options = ("--most", 20, "--splits", 5)
+    options = ("--max-pyramids", 20, "--splits", 5)
     first = answer(capsys, "stability", path, *options)
     assert "T1: sub-pyramids of the orders 2 to 8 are a random sample" in first["left_out"]
     assert answer(capsys, "stability", path, *options)["results"] == first["results"]

@@ -30,7 +30,7 @@ def answer(capsys, *arguments):
 
 @pytest.fixture
 def files(tmp_path):
-    """Give a folder with a pyramid and two annotated peers."""
+    """Return a folder with a pyramid and two annotated peers."""
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "T1-A.pyr").write_bytes(pyramid_bytes(PYRAMID))
@@ -395,12 +395,12 @@ class TestMissed:
         assert [unit["uid"] for unit in second["missed"]] == ["1"]
 
     def test_table(self, files, capsys):
-        assert run("missed", files, "--system", "7", "--least", "1", "--top", "1") == 0
+        assert run("missed", files, "--system", "7", "--min-weight", "1", "--top", "1") == 0
         out = capsys.readouterr().out
         assert "T1, task A, 7: missed 3 of the 5 units of weight 1 or more" in out
         assert "And 2 more. It has instead: 1 outside the pyramid, 1 repeated." in out
         assert "Missed most" not in out
-        assert run("missed", files, "--system", "7", "--least", "4") == 0
+        assert run("missed", files, "--system", "7", "--min-weight", "4") == 0
         out = capsys.readouterr().out
         assert "T1, task A, 7: the pyramid has no unit of weight 4 or more" in out
         assert "It also has: 2 lighter units (Ice melts (3); Ice is old (1)), 1 outside" in out
@@ -409,7 +409,7 @@ class TestMissed:
         assert last.split() == ["A", "T1", "2", "2", "It", "rained", "1", "2"]
 
     def test_csv_has_what_the_table_does_not_show(self, files, capsys):
-        options = ("--system", "7", "--least", "1", "--top", "1", "--format", "csv")
+        options = ("--system", "7", "--min-weight", "1", "--top", "1", "--format", "csv")
         assert run("missed", files, *options) == 0
         assert capsys.readouterr().out.splitlines() == [
             "task,topic,system,weight,SCU,label",
@@ -502,7 +502,10 @@ class TestPairs:
         (["score", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["tiers", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["optimal", "files", "--size", "-1"], "size is -1; give a whole number from 0 on"),
-        (["missed", "files", "--least", "0"], "least is 0; give a whole number from 1 on"),
+        (
+            ["missed", "files", "--min-weight", "0"],
+            "min-weight is 0; give a whole number from 1 on",
+        ),
         (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
         (["pairs", "files", "--test", "welch"], "test is 'welch'; choose one of perm"),
         (["pairs", "files", "--correction", "x"], "correction is 'x'"),

@@ -32,7 +32,7 @@ def places(data, path=()):
 
 
 def damaged(data):
-    """Give the data with something strange in each place, and without each field."""
+    """Return the data with something strange in each place, and without each field."""
     for *path, last in filter(None, places(data)):
         for strange in (*STRANGE, places):
             made = copy.deepcopy(data)
@@ -47,7 +47,7 @@ def damaged(data):
 
 
 def whole(kind, path):
-    """Give a model of a kind as JSON has it."""
+    """Return a model of a kind as JSON has it."""
     if kind == "classy":
         path.write_text(next(iter(published_models().values())).to_json())
     elif kind == "chains":

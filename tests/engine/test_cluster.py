@@ -18,7 +18,7 @@ from pyramidion.engine._engines import _loaded
 from pyramidion.engine._jobs import _do, _Task
 from pyramidion.errors import InputError
 from pyramidion.metrics._frames import ScoreJob
-from pyramidion.metrics._registry import run_metrics
+from pyramidion.metrics._registry import resolve_metrics
 
 Client = pytest.importorskip("distributed", reason="needs Dask, of the extra cluster").Client
 
@@ -102,7 +102,9 @@ def parts(tmp_path):
     for number in range(6):
         lines = (json.dumps(record) + "\n" for record in records[number * 10 : number * 10 + 10])
         (source / f"part-{number}.jsonl").write_text("".join(lines))
-    report = run_parts(ScoreJob(run_metrics(["rouge-2"], {})), str(source), str(tmp_path / "here"))
+    report = run_parts(
+        ScoreJob(resolve_metrics(["rouge-2"], {})), str(source), str(tmp_path / "here")
+    )
     return source, report
 
 
@@ -143,7 +145,7 @@ def test_what_happens_in_the_middle_changes_no_byte(cluster, parts, tmp_path, ha
             cluster.restart()
 
     engine = DaskCluster(cluster.address)
-    job = SlowJob(run_metrics(["rouge-2"], {}))
+    job = SlowJob(resolve_metrics(["rouge-2"], {}))
     report = run_parts(
         job, str(parts[0]), str(tmp_path / "there"), engine=engine, progress=progress
     )
@@ -158,7 +160,7 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     cluster.start(2)
     engine, target = DaskCluster(cluster.address), tmp_path / "there"
     (target / "_done").mkdir(parents=True)
-    job = ScoreJob(run_metrics(["rouge-2"], {}))
+    job = ScoreJob(resolve_metrics(["rouge-2"], {}))
     tasks = [
         _Task(job, job.label, str(parts[0]), str(target), f"part-{n}.jsonl", "stop")
         for n in range(6)

@@ -32,7 +32,7 @@ from pyramidion.engine._parts import address_of
 from pyramidion.errors import FormatError, InputError
 from pyramidion.metrics import metric
 from pyramidion.metrics._frames import ScoreJob
-from pyramidion.metrics._registry import run_metrics
+from pyramidion.metrics._registry import resolve_metrics
 from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.summarizers._collection import SummarizeJob, SummarizeOptions
 
@@ -325,7 +325,7 @@ def test_scores_by_other_code_are_not_taken_for_finished(tmp_path):
     own, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(4), 2)
     own.write_text("def few(peer):\n    return len(peer)\n")
     score(source, output=tmp_path / "out", measures=f"{own}:few")
-    job = ScoreJob(run_metrics([f"{own}:few"], {}))
+    job = ScoreJob(resolve_metrics([f"{own}:few"], {}))
     assert pickle.loads(pickle.dumps(job)) == job
     own.write_text("def few(peer):\n    return 2 * len(peer)\n")
     with pytest.raises(InputError, match="this folder was made by other options"):
@@ -338,7 +338,7 @@ def test_a_metric_that_stands_nowhere_cannot_be_sent(tmp_path):
         return 1.0
 
     with pytest.raises(InputError, match="put its function into a file"):
-        pickle.dumps(ScoreJob(run_metrics(["here-only"], {})))
+        pickle.dumps(ScoreJob(resolve_metrics(["here-only"], {})))
 
 
 def test_parts_of_something_else_are_called_that(tmp_path):
@@ -784,7 +784,10 @@ def test_workers_end_with_the_program(tmp_path, number):
 
 @pytest.mark.long
 def test_cores_give_the_same_bytes(tmp_path):
-    source, job = folder_of(tmp_path / "in", items(30), 4), ScoreJob(run_metrics(["rouge-2"], {}))
+    source, job = (
+        folder_of(tmp_path / "in", items(30), 4),
+        ScoreJob(resolve_metrics(["rouge-2"], {})),
+    )
     here = run_parts(job, str(source), str(tmp_path / "here"))
     there = run_parts(job, str(source), str(tmp_path / "there"), engine=Cores(2))
     assert here == there

@@ -105,7 +105,7 @@ def _groups(rng) -> dict[str, str]:
 
 
 def renamed(collection, *, topics=None, systems=None, assessors=None, order=None) -> Collection:
-    """Give topics, systems and assessors other names, and rows another order."""
+    """Return topics, systems and assessors other names, and rows another order."""
     topic = (topics or {}).get
     system = (systems or {}).get
     assessor = (assessors or {}).get

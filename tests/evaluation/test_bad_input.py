@@ -22,7 +22,7 @@ ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
     "kruskal-holm": (compare, {"measures": "m", "test": "kruskal", "correction": "holm"}),
     "lmm": (compare, {"measures": "m", "model": "lmm"}),
     "ordinal": (compare, {"measures": "m", "model": "ordinal"}),
-    "power": (power, {"measures": "m", "n_resamples": 50, "most": 50}),
+    "power": (power, {"measures": "m", "n_resamples": 50, "max_topics": 50}),
     "meta": (meta_evaluate, {"human": "h", "metrics": "m", "n_resamples": 30}),
     "meta of it": (meta_evaluate, {"human": "m", "metrics": "h", "n_resamples": 30}),
 }
@@ -178,7 +178,10 @@ def test_bad_scores_give_one_line_or_a_note(bad, asked, tmp_path, capsys):
 
 def _typed(name, value):
     flag = {"n_resamples": "resamples", "metrics": "metric"}.get(name, name)
-    return [f"--{flag}", ",".join(value) if isinstance(value, tuple) else str(value)]
+    return [
+        f"--{flag.replace('_', '-')}",
+        ",".join(value) if isinstance(value, tuple) else str(value),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def test_power_takes_the_same_things(tmp_path):
     assert (first.a, first.b, first.n) == ("9", "8", 9)
     assert first.difference == pytest.approx(VALUES[:, 2].mean() - VALUES[:, 1].mean())
     assert first.difference > 0
-    result = pyramidion.power(MATRIX, most=50)
+    result = pyramidion.power(MATRIX, max_topics=50)
     assert result.to_frame("pairs", library="pandas")["topics_needed"].tolist() == [
         "over 50" if pair.topics > 50 else str(int(pair.topics)) for pair in result[0].pairs
     ]

@@ -32,7 +32,7 @@ def lettered(systems, different):
 
 
 def wrong_pairs(systems, different):
-    """Give the pairs that share a letter and differ, or do not and share none."""
+    """Return the pairs that share a letter and differ, or do not and share none."""
     letters = lettered(systems, different)
     return [
         (a, b)

@@ -26,7 +26,7 @@ MANY_SENTENCES = st.lists(st.lists(st.integers(0, 9), max_size=6), min_size=20, 
 
 
 def bounds(parts):
-    """Give where each part starts, and where the last one ends."""
+    """Return where each part starts, and where the last one ends."""
     return np.cumsum([0, *map(len, parts)], dtype=np.int64)
 
 

@@ -20,7 +20,7 @@ LINE = json.dumps(ITEM)
 
 
 def expected(line):
-    """Give what an item has, if `json` reads one from a line that has nothing else."""
+    """Return what an item has, if `json` reads one from a line that has nothing else."""
     try:
         data = json.loads(line, object_pairs_hook=list)
     except ValueError:

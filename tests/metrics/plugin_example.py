@@ -17,7 +17,7 @@ class Letters(Metric):
     title: ClassVar[str] = "letters"
     summary: ClassVar[str] = "how many letters a summary has"
 
-    most: int = option(1000, "count no more than so many", least=0)
+    most: int = option(1000, "count no more than so many", min=0)
 
     def statistics(self, cases):
         texts = [cases.texts.plain(number) for number in cases.peers.tolist()]

@@ -18,7 +18,7 @@ texts = st.lists(text, min_size=1, max_size=5)
 
 
 def expanded(rouge):
-    """Give the single measures of a `Rouge`, in its order."""
+    """Return the single measures of a `Rouge`, in its order."""
     shared = {one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)}
     options = {name: getattr(rouge, name) for name in shared}
     return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)

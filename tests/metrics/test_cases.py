@@ -17,7 +17,7 @@ TABLES = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=
 
 
 def lists_of(sets):
-    """Give the texts of each case, as they were given."""
+    """Return the texts of each case, as they were given."""
     return [sets[case].tolist() for case in range(len(sets))]
 
 

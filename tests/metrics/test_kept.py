@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.metrics._checkpoint import KeptColumns
+from pyramidion.metrics._checkpoint import Checkpoint
 
 SIGNATURE = "v1|data:3f2a0c11"
 
@@ -18,14 +18,14 @@ def path(tmp_path):
 
 
 def kept(path, signature=SIGNATURE, size=2):
-    return KeptColumns(path, signature, size)
+    return Checkpoint(path, signature, size)
 
 
 def test_nothing_is_written_before_the_first_column(path):
     columns = kept(path)
     assert columns.columns == {}
-    assert not columns.stranger
-    assert not columns.blocked
+    assert not columns.is_stale
+    assert not columns.is_unwritable
     columns.remove()
     assert not path.exists()
 
@@ -100,7 +100,7 @@ def test_another_run_is_seen_and_replaced_by_the_first_column(path):
     kept(path).add("a", np.zeros(2))
     before = path.read_bytes()
     other = kept(path, "v2|data:3f2a0c11")
-    assert other.stranger
+    assert other.is_stale
     assert other.columns == {}
     assert path.read_bytes() == before
     other.add("b", np.ones(2))
@@ -111,7 +111,7 @@ def test_another_run_is_seen_and_replaced_by_the_first_column(path):
 def test_what_is_not_ours_is_left_alone(path, content):
     path.write_bytes(content)
     columns = kept(path)
-    assert columns.blocked
+    assert columns.is_unwritable
     columns.add("a", np.zeros(2))
     columns.remove()
     assert path.read_bytes() == content
@@ -120,7 +120,7 @@ def test_what_is_not_ours_is_left_alone(path, content):
 def test_a_folder_in_the_way_is_left_alone(path):
     path.mkdir()
     columns = kept(path)
-    assert columns.blocked
+    assert columns.is_unwritable
     columns.add("a", np.zeros(2))
     columns.remove()
     assert path.is_dir()

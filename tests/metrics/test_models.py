@@ -104,12 +104,17 @@ def test_matches_counted_by_hand(onnx_model):
         ("match-references-p", ""): [first[0], 1, 0, np.nan],
         ("match-references-r", ""): [first[1], 1, 0, np.nan],
         ("match-references-f", ""): [harmonic(*first), 1, 0, np.nan],
-        ("match-references-r", ",least=0.9"): [2 / 5, 1 / 2, 0, np.nan],
-        ("match-references-p", ",least=0"): [second[0], 2.6 / 3, 0, np.nan],
-        ("match-references-r", ",least=0"): [second[1], 0.9, 0, np.nan],
-        ("match-references-f", ",least=0"): [harmonic(*second), harmonic(2.6 / 3, 0.9), 0, np.nan],
+        ("match-references-r", ",min_cosine=0.9"): [2 / 5, 1 / 2, 0, np.nan],
+        ("match-references-p", ",min_cosine=0"): [second[0], 2.6 / 3, 0, np.nan],
+        ("match-references-r", ",min_cosine=0"): [second[1], 0.9, 0, np.nan],
+        ("match-references-f", ",min_cosine=0"): [
+            harmonic(*second),
+            harmonic(2.6 / 3, 0.9),
+            0,
+            np.nan,
+        ],
         ("match-input-p", ""): [1, 1, 0, 0],
-        ("match-input-r", ",least=0"): [(1 + 0.8 + 0) / 3, 0.9, 0, 0],
+        ("match-input-r", ",min_cosine=0"): [(1 + 0.8 + 0) / 3, 0.9, 0, 0],
     }
     for name, values in expected.items():
         found = scored(name[0], onnx_model, cases, name[1])
@@ -305,7 +310,7 @@ def test_bert_score_is_the_packages_and_nearly_ours(torch, tmp_path):
     """The package matches with the best reference; here there is one."""
     saved(tmp_path, torch, "BertModel", "BertConfig", **SMALL)
     cases = ScoringBatch.of_texts(["a b b", "c d"], [["a c d"], ["b"]])
-    ours = [scored(f"match-references-{part}", tmp_path, cases, ",least=0") for part in "prf"]
+    ours = [scored(f"match-references-{part}", tmp_path, cases, ",min_cosine=0") for part in "prf"]
     pytest.importorskip("bert_score", reason="bert-score is not installed")
     theirs = [scored(f"bert-score-{part}", tmp_path, cases, ",layer=1") for part in "prf"]
     # In the package tokens may match those that the model adds, so that nothing is lower.

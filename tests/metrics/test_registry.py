@@ -92,7 +92,7 @@ def values_of(parameter):
         return st.sampled_from(rules["choices"])
     if isinstance(default, bool):
         return st.booleans()
-    least, most = rules["least"], rules["most"]
+    least, most = rules["min"], rules["max"]
     if isinstance(default, int) or (default is None and least is not None):
         low = int(least or 0)
         numbers = st.integers(low, low + 20 if most is None else int(most))

@@ -2,14 +2,14 @@
 
 from pyramidion.metrics._registry import (
     parse_metric,
-    run_metrics,
+    resolve_metrics,
     run_text,
     tokenizers,
 )
 
 
 def test_run_metrics():
-    metrics = run_metrics(["rouge-2", "rouge-l(stem=off)", "bleu(n=2)"], {"stem": True})
+    metrics = resolve_metrics(["rouge-2", "rouge-l(stem=off)", "bleu(n=2)"], {"stem": True})
     assert list(metrics) == ["rouge-2-f", "rouge-l-f(stem=off)", "bleu(n=2)"]
     assert run_text(metrics.values()) == "rouge-2(stem),rouge-l,bleu(n=2)"
 

@@ -12,12 +12,12 @@ from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric
 from pyramidion.metrics._basic_elements import RougeBasicElements
-from pyramidion.metrics._registry import as_rouges, run_metrics, run_text, tokenizers
+from pyramidion.metrics._registry import as_rouges, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._rouge import RougeMeasure, merged
 
 
 def test_columns_are_called_what_was_typed():
-    metrics = run_metrics(["rouge-2", "su4(stem)", "bleu(n=4)", "bleu(n=2)"])
+    metrics = resolve_metrics(["rouge-2", "su4(stem)", "bleu(n=4)", "bleu(n=2)"])
     assert list(metrics) == ["rouge-2-f", "rouge-su4-f(stem)", "bleu", "bleu(n=2)"]
     assert {name: str(metric) for name, metric in metrics.items()} == {
         name: name for name in metrics
@@ -26,7 +26,7 @@ def test_columns_are_called_what_was_typed():
 
 def test_options_of_the_run_are_not_in_the_names():
     options = {"stem": True, "alpha": 0.8, "models": "best", "words": 100, "bytes": None}
-    metrics = run_metrics(["rouge-2-r", "rouge-l", "bleu"], options)
+    metrics = resolve_metrics(["rouge-2-r", "rouge-l", "bleu"], options)
     assert list(metrics) == ["rouge-2-r", "rouge-l-f", "bleu"]
     assert str(metrics["rouge-2-r"]) == "rouge-2-r(stem,words=100,alpha=0.8,models=best)"
     assert str(metrics["bleu"]) == "bleu"
@@ -34,7 +34,7 @@ def test_options_of_the_run_are_not_in_the_names():
 
 def test_brackets_overrule_the_run_and_stay_in_the_name():
     names = ["rouge-2", "rouge-2(stem=off)", "rouge-2(words=5)", "rouge-2(words=none)"]
-    metrics = run_metrics(names, {"stem": True, "words": 9})
+    metrics = resolve_metrics(names, {"stem": True, "words": 9})
     assert {name: str(metric) for name, metric in metrics.items()} == {
         "rouge-2-f": "rouge-2-f(stem,words=9)",
         "rouge-2-f(stem=off)": "rouge-2-f(words=9)",
@@ -44,18 +44,20 @@ def test_brackets_overrule_the_run_and_stay_in_the_name():
 
 
 def test_what_is_the_same_metric_is_there_once():
-    assert list(run_metrics(["rouge-2", "2-f", "rouge-2(stem)"], {"stem": True})) == ["rouge-2-f"]
+    assert list(resolve_metrics(["rouge-2", "2-f", "rouge-2(stem)"], {"stem": True})) == [
+        "rouge-2-f"
+    ]
 
 
 def test_the_tokenizer_is_everybodys():
-    metrics = run_metrics(["rouge-1", "bleu", "js-references"], {"tokenizer": "unicode"})
+    metrics = resolve_metrics(["rouge-1", "bleu", "js-references"], {"tokenizer": "unicode"})
     assert tokenizers(metrics.values()) == ("unicode",)
     assert list(metrics) == ["rouge-1-f", "bleu", "js-references"]
 
 
 def test_all_stands_for_every_name():
     names = [name for metric in all_metrics() if metric.in_all for name in metric.names()]
-    metrics = run_metrics(["all", "rouge-1-r"])
+    metrics = resolve_metrics(["all", "rouge-1-r"])
     assert list(metrics.values()) == [parse_metric(name) for name in (*names, "rouge-1-r")]
 
 
@@ -70,7 +72,7 @@ def test_all_stands_for_every_name():
     ],
 )
 def test_what_cannot_be(names, options, said):
-    assert said in refusal(InputError, run_metrics, names, options)
+    assert said in refusal(InputError, resolve_metrics, names, options)
 
 
 def test_texts_of_runs():
@@ -103,7 +105,7 @@ def test_the_short_name_of_content_words():
     assert short == parse_metric("rouge-1-r(stem,stop_words)") == parse_metric("R1ns")
     assert str(parse_metric("r1ns(words=9)")) == "rouge-1-ns(words=9)"
     assert str(replace(short, stem=False)) == "rouge-1-r(stop_words)"  # type: ignore[call-arg]
-    assert [*run_metrics(["rouge-1-r", "rouge-1-ns"], {"stem": True})] == [
+    assert [*resolve_metrics(["rouge-1-r", "rouge-1-ns"], {"stem": True})] == [
         "rouge-1-r",
         "rouge-1-ns",
     ]

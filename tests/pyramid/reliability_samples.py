@@ -7,7 +7,7 @@ from pyramidion.collection._pyramids import NOT_IN_PYRAMID
 
 
 def pyramid_of(membership, names=None):
-    """Give a pyramid whose references say word ``u3`` for the fourth content unit."""
+    """Return a pyramid whose references say word ``u3`` for the fourth content unit."""
     table = np.asarray(membership, dtype=bool)
     names = names or [f"R{column}" for column in range(table.shape[1])]
     texts = {
@@ -22,7 +22,7 @@ def pyramid_of(membership, names=None):
 
 
 def peer_of(pyramid, expressed, *, outside=0, text="A peer."):
-    """Give a peer that expresses content units by their rows, repeated rows several times."""
+    """Return a peer that expresses content units by their rows, repeated rows several times."""
     said = Contributor((Part(0, 1, text[0]),))
     rows = list(expressed)
     scus = [

@@ -45,7 +45,7 @@ def twice(first, second, *, outside=(0, 0)):
 
 
 def share_of_yes(percent, pi):
-    """Give the share of yes that a percent agreement and a pi imply: 2p(1 - p) = 1 - p_e."""
+    """Return the share of yes that a percent agreement and a pi imply: 2p(1 - p) = 1 - p_e."""
     chance = (1 - percent) / (1 - pi)
     return (1 - sqrt(1 - 2 * chance)) / 2
 

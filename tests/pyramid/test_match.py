@@ -46,7 +46,7 @@ def peer(pyramid: Pyramid, text: str, units: dict[str, list[Contributor]]) -> Pe
 
 
 def labels(annotation: PeerAnnotation) -> dict[str, list[str]]:
-    """Give what was found, by content unit."""
+    """Return what was found, by content unit."""
     return {
         scu.uid: [contributor.label for contributor in scu.contributors]
         for scu in annotation.scus
@@ -109,7 +109,7 @@ rules = st.builds(
     MatchRules,
     gap=st.integers(0, 5),
     skip=st.integers(0, 2),
-    least=st.integers(1, 3),
+    min_words=st.integers(1, 3),
     nested=st.booleans(),
 )
 
@@ -169,7 +169,7 @@ def test_offsets_that_do_not_fit_leave_the_label():
 
 def test_few_words_can_be_left_aside():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
-    assert labels(Matcher(pyramid, rules=MatchRules(least=2)).annotate("Ice.")) == {}
+    assert labels(Matcher(pyramid, rules=MatchRules(min_words=2)).annotate("Ice.")) == {}
 
 
 # Which of several matches is taken
@@ -425,7 +425,7 @@ def test_an_empty_summary_says_nothing(text):
     [
         ({"gap": -1}, "gap is -1; give a whole number from 0 on"),
         ({"skip": -2}, "skip is -2; give a whole number from 0 on"),
-        ({"least": 0}, "least is 0; give a whole number from 1 on"),
+        ({"min_words": 0}, "min-words is 0; give a whole number from 1 on"),
     ],
 )
 def test_rules_that_mean_nothing(options, said):

@@ -25,7 +25,7 @@ ASKED = {
     "score": (score, ("scores", "systems"), (), 10),
     "tiers": (tiers, ("tiers",), ("tiers",), 10),
     "optimal": (optimal, ("optimal", "examples"), (), 2),
-    "missed": (lambda source: missed(source, top=1, least=1), ("missed", "missed most"), (), 28),
+    "missed": (lambda own: missed(own, top=1, min_weight=1), ("missed", "missed most"), (), 28),
     "pairs": (compare_by_units, ("counts", "ranking", "pairs"), (), 1),
     "agreement": (
         lambda source: agreement(source, source, every_peer=True),
@@ -74,7 +74,7 @@ def test_scores_of_pyramids_are_compared():
 
 
 def test_all_missed_units_are_in_the_frame_and_the_first_in_the_table():
-    result = missed(MINE, topic="T1", system="7", least=1, top=1)
+    result = missed(MINE, topic="T1", system="7", min_weight=1, top=1)
     assert [unit["uid"] for unit in result[0].missed_units] == ["2", "4", "5"]
     frame = result.to_frame("missed")
     assert list(frame.columns) == ["task", "topic", "system", "weight", "scu", "label"]

@@ -225,7 +225,7 @@ class TestProperties:
 
 
 def published():
-    """Give DUCView's own figures for 37 students' summaries (PyrEval's release)."""
+    """Return DUCView's own figures for 37 students' summaries (PyrEval's release)."""
     with gzip.open(shared_file("data/pyreval_crypto.jsonl.gz"), "rt", encoding="utf-8") as lines:
         records = map(json.loads, lines)
         return [

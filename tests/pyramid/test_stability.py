@@ -75,7 +75,7 @@ def one_score(contenders, column, models, score):
 
 
 def outside(contenders, column):
-    """Give the references that are not the summary itself."""
+    """Return the references that are not the summary itself."""
     return [r for r in range(contenders.references) if r != contenders.own[column]]
 
 
@@ -476,21 +476,21 @@ def test_the_highest_order_is_the_full_score(drawn, score):
 def test_a_sampled_study_is_inside_the_whole_and_says_so():
     table = random_membership(np.random.default_rng(13), 25, 9)
     whole = study_stability(pyramid_of(table))
-    some = study_stability(pyramid_of(table), settings=StabilitySettings(most=30, seed=2))
+    some = study_stability(pyramid_of(table), settings=StabilitySettings(max_pyramids=30, seed=2))
     assert some.notes[0] == "sub-pyramids of the orders 2 to 7 are a random sample"
     assert "sample" not in "".join(whole.notes)
     there = some.spread.count > 0
     assert (some.spread.low >= whole.spread.low)[there].all()
     assert (some.spread.high <= whole.spread.high)[there].all()
     np.testing.assert_array_equal(some.scores.full, whole.scores.full)
-    again = study_stability(pyramid_of(table), settings=StabilitySettings(most=30, seed=2))
+    again = study_stability(pyramid_of(table), settings=StabilitySettings(max_pyramids=30, seed=2))
     assert again.errors == some.errors
     assert again.correlations == some.correlations
 
 
 def test_thirty_references_can_be_studied():
     table = random_membership(np.random.default_rng(14), 40, 30)
-    asked = StabilitySettings(most=60, splits=10, repetition=10)
+    asked = StabilitySettings(max_pyramids=60, splits=10, repetition=10)
     study = study_stability(pyramid_of(table), settings=asked)
     assert study.spread.orders[-1] == 30
     assert study.correlations[-1].order == 15
@@ -536,7 +536,7 @@ def test_a_pyramid_of_weight_one_is_studied():
         ({"equal_within": float("nan")}, "equal is nan"),
         ({"apart": -0.1}, "apart is -0.1"),
         ({"repetition": 1}, "`repetition` is 1"),
-        ({"most": 0}, "most is 0"),
+        ({"max_pyramids": 0}, "max-pyramids is 0"),
         ({"splits": 0}, "splits is 0"),
         ({"held_out": 4}, "there are 0 references to make pyramids of"),
         ({"held_out": 1}, "1 summaries to rank"),

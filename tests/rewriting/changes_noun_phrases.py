@@ -15,7 +15,7 @@ FILES = (RAW,)
 def summaries(
     methods: Sequence[str] = METHODS, *, guarded: bool = True
 ) -> Iterator[tuple[dict[str, Any], Extract]]:
-    """Give each rewritten summary."""
+    """Return each rewritten summary."""
     for frw in ("sum", "average"):
         for topic, task, source, articles in inputs():
             rewriter = NounPhraseRewriter(articles, frw, guarded=guarded)
@@ -26,7 +26,7 @@ def summaries(
 
 
 def changes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give each changed sentence, with the name of the file it belongs to."""
+    """Return each changed sentence, with the name of the file it belongs to."""
     for where, extract in summaries(("sum-avr",), guarded=False):
         for own in extract.sentences:
             if own.replacements:

@@ -13,7 +13,7 @@ FILES = tuple(PIPELINES)
 
 
 def summaries(pipeline: str) -> Iterator[tuple[dict[str, Any], list[tuple[Any, Any]]]]:
-    """Give each summary as pairs of a chosen sentence and what became of it."""
+    """Return each summary as pairs of a chosen sentence and what became of it."""
     for topic, task, source, articles in inputs(pipeline):
         at = {(own.document, own.index): own for own in articles}
         rewriter = PeopleRewriter(articles)
@@ -26,7 +26,7 @@ def summaries(pipeline: str) -> Iterator[tuple[dict[str, Any], list[tuple[Any, A
 
 
 def changes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give each changed sentence, with the name of the file it belongs to."""
+    """Return each changed sentence, with the name of the file it belongs to."""
     for file, pipeline in PIPELINES.items():
         for where, sentences in summaries(pipeline):
             for before, after in sentences:

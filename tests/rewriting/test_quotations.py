@@ -9,7 +9,7 @@ from pyramidion.rewriting._quotations import Quotations
 
 
 def quoted(*sentences: str) -> list[list[str]]:
-    """Give the marked words of each sentence that are quoted."""
+    """Return the marked words of each sentence that are quoted."""
     parsed = [ParsedSentence(text, (), "d1", index) for index, text in enumerate(sentences)]
     quotations = Quotations(parsed)
     return [

@@ -67,12 +67,12 @@ def unpack(folder: Path, archive: str = "gold.tar.xz") -> Path:
 
 
 def printed(folder: Path, name: str) -> str:
-    """Give a run's standard output."""
+    """Return a run's standard output."""
     return (folder / "raw" / f"{name}.out").read_bytes().decode("latin-1")
 
 
 def records(output: str) -> dict[tuple[str, str, str], tuple[float, float, float]]:
-    """Give recall, precision and F by peer, variant and evaluation."""
+    """Return recall, precision and F by peer, variant and evaluation."""
     found = {}
     for line in output.splitlines():
         if match := _RECORD.fullmatch(line):
@@ -82,7 +82,7 @@ def records(output: str) -> dict[tuple[str, str, str], tuple[float, float, float
 
 
 def averages(output: str) -> dict[tuple[str, str, str], tuple[str, str, str]]:
-    """Give mean, low and high as they are printed, by peer, variant and R, P or F."""
+    """Return mean, low and high as they are printed, by peer, variant and R, P or F."""
     found = {}
     for line in output.splitlines():
         if match := _AVERAGE.fullmatch(line):

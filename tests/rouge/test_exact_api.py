@@ -32,7 +32,7 @@ def rouge_of(options):
 
 
 def is_for_the_api(run):
-    """Tell whether a run prints scores (not counts) that need no basic elements and no -M."""
+    """Return whether a run prints scores (not counts) that need no basic elements and no -M."""
     options = run.options if run.is_of_the_163 and "emptydb" not in run.name else {"t": "1"}
     return not run.rc and "3" not in options and "M" not in options and options.get("t", "0") == "0"
 
@@ -41,7 +41,7 @@ API_RUNS = [run for run in RUNS if is_for_the_api(run)]
 
 
 def texts_by_peer(path):
-    """Give each peer's texts and references by evaluation, as sentences in bytes."""
+    """Return each peer's texts and references by evaluation, as sentences in bytes."""
     peers, references = defaultdict(dict), defaultdict(dict)
     for evaluation in read_rouge_config(path).evaluations:
         form = evaluation.input_format

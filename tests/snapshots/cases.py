@@ -101,17 +101,17 @@ CASES: dict[str, str] = {
     "power-judge": "power scores.csv -m responsiveness --judge rouge-2-r --task A --difference 0.5",
     "checklists": "checklists answers.csv --figures out",
     "checklists-half": "checklists answers.csv --cannot-tell half --confidence 0.9",
-    "power-preferences": "power choices.csv --difference 0.3 --most 200",
-    "power": "power scores.csv --task A --most 100 --resamples 100",
-    "power-figures": "power scores.csv -m rouge-2-r --task A --most 30 --resamples 50 "
+    "power-preferences": "power choices.csv --difference 0.3 --max-topics 200",
+    "power": "power scores.csv --task A --max-topics 100 --resamples 100",
+    "power-figures": "power scores.csv -m rouge-2-r --task A --max-topics 30 --resamples 50 "
     "--figures out",
     "power-wilcoxon": "power scores.csv -m responsiveness --task A --test wilcoxon --power 0.9 "
-    "--most 60 --resamples 200",
+    "--max-topics 60 --resamples 200",
     "power-unpaired": "power scores.csv -m js-input,rouge-2-r --test unpaired-t --alpha 0.01 "
-    "--most 50 --seed 2 --resamples 200",
+    "--max-topics 50 --seed 2 --resamples 200",
     "power-difference": "power scores.csv -m responsiveness --task A --difference 0.5 --systems 30 "
     "--correction bh --cost-topic 40",
-    "power-odd": "power odd.csv -m flat,rouge-2-r --most 40 --resamples 100",
+    "power-odd": "power odd.csv -m flat,rouge-2-r --max-topics 40 --resamples 100",
     "report": "report scores.csv -m responsiveness,js-input --task A -o out/report.html "
     "--resamples 999",
     "report-human": f"report scores.csv -m rouge-2-r --task A {_HUMAN} --metric rouge-2-r,js-input "
@@ -173,8 +173,8 @@ CASES: dict[str, str] = {
     "assessors-scores": "assessors scores.csv --resamples 50 --contingency",
     "assessors-demo": "assessors demo --resamples 50",
     "assessors-impact": "assessors assessed --impact --task A --resamples 20 --figures out",
-    "assessors-impact-most": "assessors assessed --impact --worst-by alpha --most 2 --peers "
-    "machines --metrics rouge-2-r --resamples 20",
+    "assessors-impact-most": "assessors assessed --impact --worst-by alpha --max-excluded 2 "
+    "--peers machines --metrics rouge-2-r --resamples 20",
     "assessors-classy": "assessors assessed-2009 assessed-2010 --classy assessed-2011 --versions 6 "
     "--task A --resamples 20",
     # Trained metrics
@@ -199,7 +199,7 @@ CASES: dict[str, str] = {
     "pyramid-optimal-size": "pyramid optimal demo --size 4 --examples 3 --task A",
     "pyramid-units": "pyramid units demo --topic P01 --a 5",
     "pyramid-missed": "pyramid missed matched --topic P01",
-    "pyramid-missed-least": "pyramid missed demo --topic P02 --task A --least 2 --top 3 "
+    "pyramid-missed-least": "pyramid missed demo --topic P02 --task A --min-weight 2 --top 3 "
     "--system E,F",
     "pyramid-pairs": "pyramid pairs matched --topic P01 --hits out/hits.csv --resamples 999",
     "pyramid-pairs-weighted": "pyramid pairs matched --weighted --test paired-t --correction holm "
@@ -213,8 +213,8 @@ CASES: dict[str, str] = {
     "pyramid-importance-all": "pyramid importance demo --all-words --stem --tokenizer rouge "
     "--task B",
     "pyramid-auto-match": "pyramid auto match demo --scores out/scores.csv",
-    "pyramid-auto-match-options": "pyramid auto match machines --gap 2 --skip 1 --least 2 --nested "
-    "--of all --topic P01 -o out/collection --to collection",
+    "pyramid-auto-match-options": "pyramid auto match machines --gap 2 --skip 1 --min-words 2 "
+    "--nested --of all --topic P01 -o out/collection --to collection",
     "pyramid-auto-similar": "pyramid auto similar machines --topic P01 --task A -o out/annotated "
     "--scores out/scores.csv",
     "pyramid-auto": "pyramid auto machines --topic P01 --task A --scores out/scores.csv",

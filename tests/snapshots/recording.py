@@ -182,14 +182,14 @@ def _digest(text: str) -> str:
 
 
 def _svg_texts(svg: str) -> str:
-    """Give what a figure says; matplotlib writes each text as a comment beside its outlines."""
+    """Return what a figure says; matplotlib writes each text as a comment beside its outlines."""
     texts = re.findall(r"<!-- (.*?) -->", svg, re.DOTALL)
     texts += re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)
     return "".join(f"{text}\n" for text in sorted(map(unescape, texts)))
 
 
 def _page(html: str) -> str:
-    """Give a page's own words, a tag a line, with figures reduced to their texts."""
+    """Return a page's own words, a tag a line, with figures reduced to their texts."""
     html = re.sub(r"<(style|script)>.*?</\1>", r"<\1/>", html, flags=re.DOTALL)
     html = re.sub(r"data:image/[^\"']*", "data:image", html)
     html = re.sub(r"'sha256-[^']*'", "'sha256'", html)
@@ -203,7 +203,7 @@ def _page(html: str) -> str:
 
 
 def path_of(name: str) -> Path:
-    """Tell where a case's snapshot lies."""
+    """Return where a case's snapshot lies."""
     return RECORDED / f"{name}.txt.gz"
 
 

@@ -11,7 +11,7 @@ NAMES = ("w", "t", "t-unpaired")
 
 
 def pair_up(scores):
-    """Give the differences of all pairs of a few columns, which are one block."""
+    """Return the differences of all pairs of a few columns, which are one block."""
     ((_, pairs),) = pair_blocks(*checked_pairs(scores))
     return pairs
 

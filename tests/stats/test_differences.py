@@ -10,9 +10,9 @@ from scipy.stats import rankdata
 
 from pyramidion.stats._pairs import (
     clean_differences,
+    merge_rounding_ties,
     midranks,
     noise_level,
-    settle,
     tie_term,
 )
 from support import GOLD
@@ -45,7 +45,7 @@ def test_midranks_are_scipys(values):
 @given(decimals, st.integers(-30, 30))
 def test_noise_of_a_shift_is_no_difference(values, shift):
     moved = (values + shift / 10) - shift / 10
-    both = settle(np.concatenate([values, moved]), noise_level(values, shift / 10))
+    both = merge_rounding_ties(np.concatenate([values, moved]), noise_level(values, shift / 10))
     assert both[: len(values)].tolist() == both[len(values) :].tolist()
 
 
@@ -61,14 +61,14 @@ def test_differences_are_clean(values, random):
 
 def test_settling_works_along_the_last_axis():
     table = np.array([[0.3, 0.1 + 0.2, 1.0], [5.0, 4.0, 4.0]])
-    assert np.unique(settle(table, 1e-12)[0]).tolist() == [0.3, 1.0]
-    assert settle(table, 1e-12)[1].tolist() == [5.0, 4.0, 4.0]
+    assert np.unique(merge_rounding_ties(table, 1e-12)[0]).tolist() == [0.3, 1.0]
+    assert merge_rounding_ties(table, 1e-12)[1].tolist() == [5.0, 4.0, 4.0]
 
 
 def test_settling_never_tears_neighbours_apart():
     # Rounding to twelve decimals would put these two into different bins.
     edge = 0.5e-12
-    assert len(np.unique(settle([edge - 1e-20, edge + 1e-20], 1e-13))) == 1
+    assert len(np.unique(merge_rounding_ties([edge - 1e-20, edge + 1e-20], 1e-13))) == 1
 
 
 @pytest.mark.parametrize(("values", "term"), [([], 0), ([1, 2], 0), ([7, 7], 6), ([1] * 4, 60)])

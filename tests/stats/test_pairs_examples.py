@@ -16,6 +16,7 @@ from pyramidion.stats._pairs import (
     column_pieces,
     counting_type,
     dense_ranks,
+    merge_rounding_ties,
     midranks,
     multiply,
     noise_level,
@@ -23,7 +24,6 @@ from pyramidion.stats._pairs import (
     quantile_place,
     reaches,
     row_counts,
-    settle,
     signs,
     tie_term,
 )
@@ -82,8 +82,8 @@ def test_noise_level():
     assert noise_level([3, -5], [4]) == 5e-12
 
 
-def test_settle():
-    assert settle([0.3 - 0.2, 0.1, 0.2], 1e-12).tolist() == [
+def test_merge_rounding_ties():
+    assert merge_rounding_ties([0.3 - 0.2, 0.1, 0.2], 1e-12).tolist() == [
         0.09999999999999998,
         0.09999999999999998,
         0.2,

@@ -83,7 +83,7 @@ def is_printed(value, printed):
 
 
 def around(share, whole):
-    """Give the whole numbers whose share of the whole is printed so."""
+    """Return the whole numbers whose share of the whole is printed so."""
     return range(
         max(0, math.ceil((share - HALF) * whole)),
         min(whole, math.floor((share + HALF) * whole)) + 1,
@@ -108,7 +108,7 @@ def fitting(cell, positives, pairs):
 
 
 def cells(text):
-    """Give the cells of Table 7.5, each with the number of its block."""
+    """Return the cells of Table 7.5, each with the number of its block."""
     numbers = np.array(text.split(), dtype=float).reshape(-1, 4, 4)
     return [(cell, block) for row in numbers for block, cell in enumerate(row)]
 

@@ -77,7 +77,7 @@ NAMES = re.compile(r"""<(?:input|select|textarea|button)[^>]*?\bname=["']?([\w-]
 
 
 def forms(blind: Blind) -> dict[str, set[str]]:
-    """Give the forms of an organizer's pages: where they go, and their fields."""
+    """Return the forms of an organizer's pages: where they go, and their fields."""
     found: dict[str, set[str]] = {}
     for page in PAGES:
         path = f"/evaluations/{blind.own['evaluation'][0]}/{page}"

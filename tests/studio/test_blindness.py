@@ -66,7 +66,7 @@ def crawl(client: Any, start: str) -> dict[str, Any]:
 
 
 def routes(studio: Any) -> Iterator[tuple[str, str, Any]]:
-    """Give method, path and route of everything there is."""
+    """Return method, path and route of everything there is."""
     waiting = list(studio.app.routes)
     for route in waiting:
         waiting += getattr(getattr(route, "original_router", None), "routes", [])
@@ -126,7 +126,7 @@ def test_answers_to_what_an_assessor_does_tell_nothing(blind):
 
 
 def is_for_organizers(route: Any) -> bool:
-    """Tell whether a route asks for an organizer, directly or by what it depends on."""
+    """Return whether a route asks for an organizer, directly or by what it depends on."""
     waiting = [getattr(route, "dependant", None)]
     for one in waiting:
         waiting += one.dependencies if one else []

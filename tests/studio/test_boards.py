@@ -54,7 +54,7 @@ class Bench:
             self.token = open_board(session, evaluation, "", "T1").token
 
     def assign(self, name, kind="annotate", system="secret7", **more):
-        """Give somebody work, and give its token."""
+        """Return somebody work, and give its token."""
         self.studio.person(name)
         with self.studio.store.write() as session:
             account = session.query(Account).filter_by(name=name).one()

@@ -108,7 +108,7 @@ class Writer:
                 yield {"key": f"{self.name}-{next(numbers):06}", "item": item, **event}
 
     def submitted(self):
-        """Give the scores of the items that stand submitted, as they were typed last."""
+        """Return the scores of the items that stand submitted, as they were typed last."""
         scores, open_items = {}, set()
         for event in self.sent:
             if event["kind"] == "score":

@@ -20,7 +20,7 @@ ADDITIVE = (
     "signature(compose=sum)",
     "gistexter",
     "coverage",
-    "coverage(n=1,least=1)",
+    "coverage(n=1,min_documents=1)",
     "oracle",
     "centroid(position=0.5)",
     "mmr",
@@ -28,7 +28,7 @@ ADDITIVE = (
 
 
 def explained(name, source, words=25):
-    """Give each choice with its score and its explanation."""
+    """Return each choice with its score and its explanation."""
     method = parse_summarizer(name)
     choice = method.choose(source, Limit(words))
     return [

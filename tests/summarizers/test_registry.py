@@ -213,7 +213,7 @@ def test_context_adjustment_repeats_less_on_opinosis():
     sources = [Source.of_topic(opinions, own, "multi-doc-reviews") for own in opinions.topics]
 
     def different(name):
-        """Give the share of content words that are different from all others of a summary."""
+        """Return the share of content words that are different from all others of a summary."""
         shares = []
         for source in sources:
             extract = parse_summarizer(name).summarize(source, Limit(20))

@@ -8,7 +8,7 @@ __all__ = ["people_gold", "score", "written"]
 
 
 def written():
-    """Give the sentences written for the tests: text, people, relations."""
+    """Return the sentences written for the tests: text, people, relations."""
     return [
         (text, people, [tuple(own.split(">")) for own in relations.split("; ")])
         for text, people, relations in SENTENCES
@@ -16,7 +16,7 @@ def written():
 
 
 def people_gold(entries):
-    """Give the sentences of people.json in the same form."""
+    """Return the sentences of people.json in the same form."""
     return [
         (
             own["text"],

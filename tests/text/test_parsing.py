@@ -477,7 +477,7 @@ def person_names(text, words):
 
 
 def depends(text, words, head, modifier):
-    """Tell whether a part of the text depends on another; a full name is one."""
+    """Return whether a part of the text depends on another; a full name is one."""
     above, below = (places(text, words, part) for part in (head, modifier))
     return any(words[place].head in above for place in below if words[place].head not in below)
 

@@ -16,7 +16,7 @@ class Clauses(Phrases):
         return self.with_subject(self.predicate(self.pick("actions")), subject)
 
     def with_subject(self, verb: Node, subject: Node) -> Node:
-        """Give a verb its subject."""
+        """Return a verb its subject."""
         subject.as_("nsubj:pass" if passive(verb) else "nsubj")
         verb.left.insert(0, subject)
         return verb

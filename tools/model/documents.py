@@ -45,7 +45,7 @@ def document_of(vocab: Any, sentence: Sentence) -> Doc:
 
 
 def examples_of(nlp: Any, sentences: Iterable[Sentence]) -> Iterator[Example]:
-    """Give pairs of a text as the pipeline tokenizes it and what the treebank says."""
+    """Return pairs of a text as the pipeline tokenizes it and what the treebank says."""
     for sentence in sentences:
         reference = document_of(nlp.vocab, sentence)
         yield Example(nlp.make_doc(reference.text), reference)

@@ -66,7 +66,7 @@ def _name_of(sentence: Sentence, mention: Name) -> Name | None:
 
 
 def _belongs(sentence: Sentence, place: int, head: int, type: str) -> bool:
-    """Tell whether a word is part of the name around a head."""
+    """Return whether a word is part of the name around a head."""
     word = sentence.words[place]
     if word.upos == "PUNCT":
         return (word.text in "-–.'" and word.head != head) or word.text in "-–"
@@ -96,7 +96,7 @@ def _without_overlap(names: Iterable[Name]) -> tuple[Name, ...]:
 
 
 def _may_be_named(sentence: Sentence, place: int) -> bool:
-    """Tell whether an unknown proper noun may well be a person's name: by what it does."""
+    """Return whether an unknown proper noun may well be a person's name: by what it does."""
     head = sentence.words[place]
     while head.relation == "flat" and sentence.words[head.head] is not head:
         head = sentence.words[head.head]
@@ -141,7 +141,7 @@ def _consistent(sentence: Sentence, types: Mapping[str, Counter[str]]) -> Senten
 
 
 def silver_names(sentence: Sentence, spans: Spans) -> tuple[Name, ...]:
-    """Give names where the older pipeline and the treebank's proper nouns agree."""
+    """Return names where the older pipeline and the treebank's proper nouns agree."""
     kept = []
     taken: set[int] = set()
     for first, last, label in spans:

@@ -46,7 +46,7 @@ class PeoplePhrases:
         return self.chance.choice(listed(items) if isinstance(items, str) else items)
 
     def last_name(self) -> str:
-        """Give a family name, a third of them invented."""
+        """Return a family name, a third of them invented."""
         if self.maybe(0.67):
             return self.pick("last_names")
         middle = self._middle()
@@ -57,7 +57,7 @@ class PeoplePhrases:
         return self.pick("vowels") + (self.pick("codas") if long else "")
 
     def first_name(self) -> str:
-        """Give a first name, few of them invented."""
+        """Return a first name, few of them invented."""
         if self.maybe(0.85):
             return self.pick("first_names")
         begin = self.pick("onsets") + self.pick("vowels") + self.pick("codas")

@@ -132,7 +132,7 @@ class Phrases(PeoplePhrases):
 
 
 def passive(verb: Node) -> bool:
-    """Tell whether a verb is passive."""
+    """Return whether a verb is passive."""
     return any(child.relation == "aux:pass" for child in verb.left)
 
 

@@ -29,6 +29,6 @@ def repaired(sentence: Sentence) -> Sentence:
 
 
 def _stays(other: int, place: int, word: object) -> bool:
-    """Tell whether a word belongs to the description rather than to the name."""
+    """Return whether a word belongs to the description rather than to the name."""
     relation = word.relation
     return other < place - 1 and relation in ("amod", "compound", "det", "nmod:poss", "nummod")

@@ -92,7 +92,7 @@ def _space(node: Node, after: Node | None) -> bool:
 
 
 def _names(nodes: list[Node], places: dict[int, int]) -> Iterator[Name]:
-    """Give the words of each name: its head, its parts and the hyphens between."""
+    """Return the words of each name: its head, its parts and the hyphens between."""
     for node in nodes:
         if not node.name:
             continue

@@ -10,5 +10,5 @@ FOLDER = Path(__file__).parent / "lists"
 
 @cache
 def listed(name: str) -> tuple[str, ...]:
-    """Give the lines of a list; one that stands there twice is chosen twice as often."""
+    """Return the lines of a list; one that stands there twice is chosen twice as often."""
     return tuple((FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines())

@@ -78,10 +78,8 @@ class EvaluateOptions(Options):
         metavar="FORMAT",
     )  # fmt: skip
     confidence: float = option(0.95, "Level of the intervals over topics.", between=(0.0, 1.0))
-    n_resamples: int = option(
-        2000, "Number of resamples of topics.", flags=("--resamples",), least=1
-    )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    n_resamples: int = option(2000, "Number of resamples of topics.", flags=("--resamples",), min=1)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
@@ -203,7 +201,7 @@ def _names(sets: Sequence[Source]) -> list[str]:
 
 
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
-    """Give each model's metrics, and those that are judged alone, as groups."""
+    """Return each model's metrics, and those that are judged alone, as groups."""
     documents = all(any(own.documents(t.id) for t in own.topics) for own in read)
     alone = dict.fromkeys(map(parse_metric, (RIVAL, LENGTH, *options.metric)))
     groups = {"": FeatureGroup("", "", tuple(alone))}
@@ -248,7 +246,7 @@ def _judged(
 
 
 def _column(table: TrainingData, name: str) -> Floats:
-    """Give a metric's scores, the higher the better."""
+    """Return a metric's scores, the higher the better."""
     found = table.features[:, table.feature_names.index(name)]
     # A function in a file is not found again by its name.
     metrics = (metric for group in table.groups for metric in group.metrics)

@@ -76,7 +76,7 @@ class TopicRows:
 
 
 def topic_numbers(data: TrainingData) -> Ints:
-    """Give the topics of the rows numbers; refuse data without topics."""
+    """Return the topics of the rows numbers; refuse data without topics."""
     if not len(data.topics):
         raise InputError(f"{data.name}: the rows have no topics", hint="give them")
     return np.unique(data.topics, return_inverse=True)[1].astype(np.int64)
@@ -128,7 +128,7 @@ def regularized_fits(
 
 
 def _single(agreement: Agreement, rows: TopicRows) -> Floats:
-    """Give 1 or -1 to the metric that agrees best with the target, 0 to the others."""
+    """Return 1 or -1 to the metric that agrees best with the target, 0 to the others."""
     each = np.eye(rows.features.shape[1])
     scores = agreement.scores(each, np.zeros(len(each)), _FIRST)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
@@ -265,7 +265,7 @@ _TIED = 1e-9
 def learner_of(
     method: str, criterion: Criterion = "kendall", level: SelectionLevel = "input"
 ) -> Learner:
-    """Give the learner of a method."""
+    """Return the learner of a method."""
     if method == "ranking":
         return ranking_fits
     return partial(regularized_fits, criterion=criterion, level=level)

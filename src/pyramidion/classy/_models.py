@@ -168,14 +168,14 @@ _DATA = Path(__file__).parent / "data" / "published.json"
 
 @cache
 def published_models() -> dict[str, LinearModel]:
-    """Give the models by name: the version, the task, and the peers they were trained for."""
+    """Return the models by name: the version, the task, and the peers they were trained for."""
     records = json.loads(_DATA.read_text(encoding="utf-8"))
     models = (_model(record) for record in records)
     return {model.name: model for model in models}
 
 
 def published_model(name: str) -> LinearModel:
-    """Give a model by its name."""
+    """Return a model by its name."""
     models = published_models()
     if name not in models:
         hint = f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models"

@@ -62,8 +62,8 @@ class PredictOptions(Options):
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    threads: int | None = option(None, "Number of threads; one per core by default.", least=1)
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    threads: int | None = option(None, "Number of threads; one per core by default.", min=1)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
 
@@ -72,7 +72,7 @@ class PredictionResult(Result[Prediction]):
     """What each model predicts."""
 
     def to_scores(self) -> Scores:
-        """Give all predictions as scores; a measure is a model's name."""
+        """Return all predictions as scores; a measure is a model's name."""
         if self.in_parts:
             raise InputError("the predictions are in a folder of parts", hint="read it")
         return Scores.concatenate(prediction.scores for prediction in self)

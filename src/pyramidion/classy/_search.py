@@ -66,7 +66,7 @@ class Ordered:
         return root_ratio(together, np.einsum("bn,bn->b", ranks, ranks), wanted @ wanted)
 
     def kendall(self, target: Floats) -> Floats:
-        """Give tau-b of each row with the target; NaN if the row is constant."""
+        """Return tau-b of each row with the target; NaN if the row is constant."""
         wanted = dense_ranks(target).astype(np.int64)
         ranks, tied = wanted[self.order], self._tied
         tied_rows, tied_both = np.zeros((2, len(ranks)))
@@ -84,7 +84,7 @@ class Ordered:
 
 
 def _mean_places(groups: Ints) -> Floats:
-    """Give each place in a sorted row the mean place of its group."""
+    """Return each place in a sorted row the mean place of its group."""
     places = np.arange(groups.shape[1], dtype=np.float64)
     opens = np.diff(groups, axis=1, prepend=-1) > 0
     closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
@@ -153,7 +153,7 @@ class Agreement:
         self._samples = [kind(features, targets, criterion) for features, targets in samples]
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
-        """Give the score of each row of coefficients with each of the targets."""
+        """Return the score of each row of coefficients with each of the targets."""
         if self._by_ranks:
             # Sorting takes long, and non-negative fits of many subsets are the same.
             fits = np.column_stack([coefficients, intercepts])

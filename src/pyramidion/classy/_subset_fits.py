@@ -174,7 +174,7 @@ def sweep_subsets(table: Floats, groups: Groups) -> Floats:
 
 
 def inflation(tables: Floats) -> Floats:
-    """Give the largest factor by which columns that were swept on inflate a variance.
+    """Return the largest factor by which columns that were swept on inflate a variance.
 
     It is the largest value on the diagonal of the inverse: 1 for columns that are uncorrelated,
     very large or NaN for columns that depend on each other.
@@ -207,7 +207,7 @@ class Scaled:
         return cls(features, targets, means, lengths, target_means, target_lengths)
 
     def products(self) -> Floats:
-        """Give the sums of products of all features and targets, which are their correlations."""
+        """Return the sums of products of all features and targets, which are their correlations."""
         rows = np.concatenate([self.features, self.targets])
         products: Floats = rows @ rows.T
         return products
@@ -253,7 +253,7 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
 
 
 def has_full_rank(columns: Floats) -> bool:
-    """Tell whether columns and a constant are independent, as `robust_regression` does."""
+    """Return whether columns and a constant are independent, as `robust_regression` does."""
     design = np.column_stack([np.ones(len(columns)), columns])
     sizes = np.abs(np.diag(linalg.qr(design, mode="r", pivoting=True)[0]))
     return bool(sizes.min() > sizes.max() * max(design.shape) * np.finfo(np.float64).eps)
@@ -274,7 +274,7 @@ class Fits:
     directions: Floats | float = 1.0
 
 
-def fit_with_care(
+def refit_exactly(
     method: FitMethod,
     data: TrainingData,
     subsets: Subsets,
@@ -359,7 +359,7 @@ class _NonNegative:
             found = self._changing_sides(which, members, free[some] & members)
             for row in np.flatnonzero(np.isnan(found[:, 0])):
                 target, mask = int(which[row]), subset[row : row + 1]
-                care = fit_with_care("nonneg", self._data, self._subsets, mask, target)
+                care = refit_exactly("nonneg", self._data, self._subsets, mask, target)
                 found[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
             self.coefficients[which, subset] = found
 
@@ -399,7 +399,7 @@ class _NonNegative:
 def _fit_free_columns(
     products: Floats, slopes: Floats, signs: Floats, free: Members
 ) -> tuple[Floats, Floats]:
-    """Give the coefficients, 0 for columns that are not free, and the smallest pivots."""
+    """Return the coefficients, 0 for columns that are not free, and the smallest pivots."""
     most = int(free.sum(axis=1).max(initial=0))
     rows, front = np.arange(len(free))[:, None], np.argsort(~free, axis=1, kind="stable")[:, :most]
     inside = free[rows, front]
@@ -447,7 +447,7 @@ def fit_canonical(
         rises = np.einsum("stu,su->st", everything - left, weights)
         yield _canonical(block.masks[chosen], coefficients / scaled.feature_lengths, rises)
     if len(doubtful):
-        coefficients = fit_with_care("canon", data, subsets, doubtful).coefficients
+        coefficients = refit_exactly("canon", data, subsets, doubtful).coefficients
         centered = data.targets - data.targets.mean(axis=0)
         yield _canonical(doubtful, coefficients, coefficients @ data.features.T @ centered)
 
@@ -496,7 +496,7 @@ class LongRows:
 
 
 def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
-    """Give the two values in the middle of each row without its smallest ones."""
+    """Return the two values in the middle of each row without its smallest ones."""
     ordered, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
     rest = rows.shape[1] - dropped
     places = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
@@ -605,7 +605,7 @@ class _Reweighting:
         return _same(self._unshifted(self._fits), self._unshifted(previous)), pivots
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
-        """Give bisquare weights, and by what each fit's are to be multiplied."""
+        """Return bisquare weights, and by what each fit's are to be multiplied."""
         squares = self._work.squares[: len(self._row)]
         if self._about_median:
             center = middle_values(residuals).mean(axis=0)
@@ -680,13 +680,13 @@ def fit_robust(
             for target in range(targets):
                 own, failed = slice(target, None, targets), doubt[target::targets]
                 coefficients, intercepts = _in_original_units(scaled, columns, target, fits[own])
-                care = fit_with_care("robust", data, subsets, masks[failed], target, scale)
+                care = refit_exactly("robust", data, subsets, masks[failed], target, scale)
                 coefficients[failed], intercepts[failed] = care.coefficients, care.intercepts
                 refits[own][failed] = care.iterations
                 yield Fits(np.array([target]), masks, coefficients, intercepts, refits[own])
     if len(doubtful):
         for target in range(targets):
-            yield fit_with_care("robust", data, subsets, doubtful, target, scale)
+            yield refit_exactly("robust", data, subsets, doubtful, target, scale)
 
 
 def _with_constant(rows: Floats, value: float) -> Floats:
@@ -696,7 +696,7 @@ def _with_constant(rows: Floats, value: float) -> Floats:
 def _in_original_units(
     scaled: Scaled, columns: Ints, target: int, fits: Floats
 ) -> tuple[Floats, Floats]:
-    """Give the coefficients of all features, and the constants."""
+    """Return the coefficients of all features, and the constants."""
     length, observations = scaled.target_lengths[target], scaled.targets.shape[1]
     coefficients = np.zeros((len(fits), len(scaled.features)))
     counts = np.abs(fits[:, :-1]) > _ROBUST_NOISE

@@ -153,7 +153,7 @@ class TrainingData:
         return replace(self, summaries=summaries, **kept)
 
     def target(self, measure: str) -> Floats:
-        """Give what people said, by a measure."""
+        """Return what people said, by a measure."""
         return self.targets[:, self.target_names.index(measure)]
 
     def learned(self, measures: Sequence[str]) -> Self:
@@ -313,7 +313,7 @@ _LINGUISTIC = (
 
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
-    """Give the 13 features, in the order of the papers' tables of models."""
+    """Return the 13 features, in the order of the papers' tables of models."""
     content = ((n, t, _PRINTED.get(n, metric) if exact else metric) for n, t, metric in _CONTENT)
     return (
         *(FeatureGroup(n, t, tuple(_content_metrics(metric, update))) for n, t, metric in content),
@@ -419,7 +419,7 @@ _LEARNED = frozenset({"auto-pyramid"})
 def feature_set(
     name: str, *, update: bool = False, documents: bool = False, exact: bool = False
 ) -> tuple[FeatureGroup, ...]:
-    """Give the features of a set.
+    """Return the features of a set.
 
     Nouveau-ROUGE: Conroy, Schlesinger and O'Leary (2011), Computational Linguistics 37(1). ROSE:
     Conroy and Dang (2008), Mind the gap, COLING.

@@ -316,7 +316,7 @@ class SearchPanel:
         return list(range(1, len(self.search.subsets.groups) + 1))
 
     def by_size(self, method: str, summed: Callable[[Floats], Any] = np.max) -> Floats:
-        """Give the highest value of each size, or another summary; NaN where none has one."""
+        """Return the highest value of each size, or another summary; NaN where none has one."""
         place = [str(own) for own in self.search.methods].index(method)
         values = self.search.values[place, :, 0]
         known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
@@ -324,7 +324,7 @@ class SearchPanel:
 
 
 def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
-    """Give the different searches that models were chosen from.
+    """Return the different searches that models were chosen from.
 
     Where two models were chosen from the same search, the one with more methods is drawn.
     """

@@ -77,7 +77,7 @@ def named_targets(given: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
-    """Give versions by their labels, or for any targets; none or ``all`` means all four."""
+    """Return versions by their labels, or for any targets; none or ``all`` means all four."""
     if targets and labels:
         raise InputError("versions and targets exclude each other", hint="name one of them")
     if targets:
@@ -154,7 +154,7 @@ class Recipe(Options):
         "Residual scale of robust regression: matlab (as MATLAB computes it) or text (as the "
         "dissertation describes it).",
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     targets: tuple[str, ...] = option((), "Targets with their measures.", typed=False)
 
     def check(self) -> None:
@@ -249,7 +249,7 @@ class Job:
         return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
 
     def measures(self, target: str) -> list[str]:
-        """Give the measures that hold a target in each year."""
+        """Return the measures that hold a target in each year."""
         return [self.recipe.measure(own, target, self.task, n) for n, own in self.years.items()]
 
     @cached_property
@@ -308,7 +308,7 @@ class Job:
     def learned(
         self, tables: Sequence[TrainingData], target: str, others: Sequence[str] = ()
     ) -> list[TrainingData]:
-        """Give the rows of all years that have a target, with others that all of them have.
+        """Return the rows of all years that have a target, with others that all of them have.
 
         Where years hold it in measures of their own, judgments are standardized within topics.
         """
@@ -326,13 +326,13 @@ class Job:
 
 
 def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
-    """Tell whether every row that has the first measure has the second, which varies."""
+    """Return whether every row that has the first measure has the second, which varies."""
     values = table.rows(table.complete & ~np.isnan(table.target(measures[0]))).target(measures[1])
     return not np.isnan(values).any() and bool(varies(values[:, None])[0])
 
 
 def _learnable(year: Collection, name: str, task: str, peers: Peers) -> tuple[Summary, ...]:
-    """Give the summaries to learn from."""
+    """Return the summaries to learn from."""
     found = tuple(
         summary
         for summary in year.summaries
@@ -622,7 +622,7 @@ def _tasks(
 
 
 def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
-    """Give the features that may be used."""
+    """Return the features that may be used."""
     groups = feature_set(
         recipe.feature_set,
         update=all(year.task(task).is_update for year in years),
@@ -701,7 +701,7 @@ class _Progress:
         self._told(min(self._done, self._total), self._total)
 
     def search(self, steps: int) -> Callable[[int, int], None]:
-        """Give what a search is to tell."""
+        """Return what a search is to tell."""
         start = self._done
         return lambda done, total: self.step(start + steps * done // total - self._done)
 

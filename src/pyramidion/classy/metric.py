@@ -52,7 +52,7 @@ class ClassyMetric(Metric):
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """Give the names of the published models."""
+        """Return the names of the published models."""
         return tuple(published_models())
 
     @classmethod
@@ -84,7 +84,7 @@ class ClassyMetric(Metric):
         return frozenset().union(*(metric.requirements for metric in self.linear.metrics))
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the scores of the metrics it adds up."""
+        """Return the scores of the metrics it adds up."""
         columns = [metric.score(metric.statistics(cases)) for metric in self.linear.metrics]
         return np.stack(columns, axis=1)
 

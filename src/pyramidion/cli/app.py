@@ -20,7 +20,7 @@ class _AsTyped:
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Give the value, and no values for none of several."""
+        """Return the value, and no values for none of several."""
         return () if value is None and (param.multiple or param.nargs == -1) else value
 
 
@@ -28,7 +28,7 @@ class _Command(TyperCommand):
     """A command whose help shows values to type, and not the types of Python."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Give all parameters, those that typer adds included."""
+        """Return all parameters, those that typer adds included."""
         return list(map(_without_type, super().get_params(ctx)))
 
 
@@ -46,11 +46,11 @@ class _Group(TyperGroup):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Give all parameters, those that typer adds included."""
+        """Return all parameters, those that typer adds included."""
         return list(map(_without_type, super().get_params(ctx)))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Give the names of the commands in the order of their headings."""
+        """Return the names of the commands in the order of their headings."""
         return sorted(super().list_commands(ctx), key=self._heading)
 
     def _heading(self, name: str) -> int:

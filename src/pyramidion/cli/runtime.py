@@ -36,8 +36,15 @@ if TYPE_CHECKING:
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
 
-# Flags that have another name now are accepted for one release more.
+# Old names of flags still work for one more release: everywhere, or in one command.
 _RENAMED = {"--draws": "--resamples", "--frw": "--phrase-weight"}
+_RENAMED_IN = {
+    ("power",): {"--most": "--max-topics"},
+    ("assessors",): {"--most": "--max-excluded"},
+    ("pyramid", "stability"): {"--most": "--max-pyramids"},
+    ("pyramid", "missed"): {"--least": "--min-weight"},
+    ("pyramid", "auto", "match"): {"--least": "--min-words"},
+}
 
 # Forms by the endings of files, and endings that promise what is not written.
 _ENDINGS: "dict[str, Form]" = {
@@ -87,7 +94,7 @@ def print_result(
 
 
 def _form_of(path: Path | None) -> "Form":
-    """Give the form that the ending of a file's name asks for."""
+    """Return the form that the ending of a file's name asks for."""
     if path is None:
         return "table"
     ending = path.suffix.lower()
@@ -318,10 +325,14 @@ def _read(one: "Declared", given: Any) -> Any:
     return one.default if given is None else given
 
 
-def _renamed(typed: str) -> str:
-    """Give the present name of a flag, with the value that may be joined to it."""
-    flag, equals, value = typed.partition("=")
-    return f"{_RENAMED.get(flag, flag)}{equals}{value}"
+def _with_current_flags(arguments: Sequence[str]) -> list[str]:
+    """Replace old names of flags, with or without a value joined to them."""
+    names = dict(_RENAMED)
+    for command, renamed in _RENAMED_IN.items():
+        if tuple(arguments[: len(command)]) == command:
+            names |= renamed
+    parts = (typed.partition("=") for typed in arguments)
+    return [f"{names.get(flag, flag)}{equals}{value}" for flag, equals, value in parts]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -335,7 +346,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     # Large tables are many objects without cycles, among which there is little to look for.
     gc.set_threshold(100_000, 50, 100)
-    asked = list(map(_renamed, sys.argv[1:] if arguments is None else arguments))
+    asked = _with_current_flags(sys.argv[1:] if arguments is None else list(arguments))
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     ended: list[int] = []

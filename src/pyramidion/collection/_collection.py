@@ -78,11 +78,11 @@ class Task:
         return bool(self.known)
 
     def summarizes(self, set: str) -> bool:
-        """Tell whether a set of documents is to be summarized."""
+        """Return whether a set of documents is to be summarized."""
         return self.documents == "all" or set in self._sets
 
     def precedes(self, task: "Task") -> bool:
-        """Tell whether all it summarizes is known to the reader of another task."""
+        """Return whether all it summarizes is known to the reader of another task."""
         return self.documents != "all" and {*self._sets} <= {*task.known}
 
 
@@ -234,7 +234,7 @@ class Collection:
         write_collection(self, path, format=format, replace=replace)
 
     def topic(self, id: str) -> Topic:
-        """Give a topic by its id."""
+        """Return a topic by its id."""
         if id not in self._topics:
             hint = known_names(id, (topic.id for topic in self.topics))
             raise NotFoundError(f"there is no topic {id!r}", hint)
@@ -246,30 +246,30 @@ class Collection:
         return {topic.id: topic for topic in reversed(self.topics)}
 
     def task(self, id: str) -> Task:
-        """Give a task by its id; one that is not declared has no limit."""
+        """Return a task by its id; one that is not declared has no limit."""
         return next((task for task in self.tasks if task.id == id), Task(id))
 
     def references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Give the references of a topic for a task; refuse an id that is nowhere."""
+        """Return the references of a topic for a task; refuse an id that is nowhere."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_reference)
 
     def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Give the summaries of a topic for a task that are to be scored."""
+        """Return the summaries of a topic for a task that are to be scored."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
 
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Give the references of what was known before an update; none if it is no update."""
+        """Return the references of what was known before an update; none if it is no update."""
         update = self.task(task)
         before = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
         found = (self._by_topic.get((id, topic), []) for id in before)
         return tuple(s for summaries in found for s in summaries if s.is_reference)
 
     def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
-        """Give the documents of a topic that a task asks to summarize, if there are any."""
+        """Return the documents of a topic that a task asks to summarize, if there are any."""
         return self._documents_where(topic, self.task(task).summarizes)
 
     def known_documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
-        """Give the documents of a topic that the reader of a task's summaries has read before."""
+        """Return the documents of a topic that the reader of a task's summaries has read before."""
         return self._documents_where(topic, self.task(task).known.__contains__)
 
     def _documents_where(self, topic: str, wanted: Callable[[str], bool]) -> tuple[Document, ...]:
@@ -279,11 +279,11 @@ class Collection:
     def annotations_of(
         self, task: str, topic: str, system: str
     ) -> dict[tuple[str, str], PeerAnnotation]:
-        """Give every annotation of a summary by assessor and occasion."""
+        """Return every annotation of a summary by assessor and occasion."""
         return self._annotations.get((task, topic, system), {})
 
     def annotation(self, task: str, topic: str, system: str) -> PeerAnnotation | None:
-        """Give the first annotation of a summary, if there is one."""
+        """Return the first annotation of a summary, if there is one."""
         return next(iter(self.annotations_of(task, topic, system).values()), None)
 
     @cached_property
@@ -300,7 +300,7 @@ class Collection:
         return current | dict(self.versions)
 
     def pyramid_versions(self, task: str, topic: str) -> dict[str, Pyramid]:
-        """Give every version of a pyramid by name: the one in force (""), others, annotations'.
+        """Return every version of a pyramid by name: the one in force (""), others, annotations'.
 
         A version that only annotations have is named by its digest.
         """
@@ -349,7 +349,7 @@ class Collection:
         return self._named("topic", (topic.id for topic in self.topics))
 
     def _named(self, kind: str, declared: Iterable[str]) -> tuple[str, ...]:
-        """Give the tasks or topics that are declared, then the others that are used."""
+        """Return the tasks or topics that are declared, then the others that are used."""
         used = {getattr(summary, kind) for summary in self.summaries}
         used |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
         place = ("task", "topic").index(kind)

@@ -36,7 +36,7 @@ _MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
 
 
 def most_unpacked(size: int) -> int:
-    """Give the most bytes that a packed file of a size may unpack to."""
+    """Return the most bytes that a packed file of a size may unpack to."""
     return max(_FREELY_UNPACKED, _MOST_UNPACKED * size)
 
 
@@ -378,7 +378,7 @@ def _neighbors(target: Path, ending: str) -> list[Path]:
 
 
 def _at_work(neighbor: Path) -> bool:
-    """Tell whether the process that a neighbor is named after may still be writing it."""
+    """Return whether the process that a neighbor is named after may still be writing it."""
     owner, _, _ = neighbor.name.rpartition("-")
     host, _, process = owner.rpartition("-")
     local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
@@ -533,7 +533,7 @@ class Record:
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
     def rest(self) -> dict[str, Any]:
-        """Give the fields that were not taken, so that they can be kept."""
+        """Return the fields that were not taken, so that they can be kept."""
         return {name: value for name, value in self.data.items() if name not in self._used}
 
     def _unlike(self, name: str, value: object, expected: str) -> FormatError:
@@ -568,7 +568,7 @@ def read_made(
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
-    """Give the objects of a file that is one list in JSON; their numbers are those of lines."""
+    """Return the objects of a file that is one list in JSON; their numbers are those of lines."""
     found = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
     for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))

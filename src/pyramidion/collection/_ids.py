@@ -18,7 +18,7 @@ _FORMULA = re.compile(r"'*(?:[=@\t\r]|[+-](?![0-9.]*(?:[eE][+-]?[0-9]+)?\Z))")
 
 
 def natural_order(identifier: str) -> tuple[tuple[int, int, str, str], ...]:
-    """Give a sort key that puts numbers inside ids in the order of their values."""
+    """Return a sort key that puts numbers inside ids in the order of their values."""
     pieces = _DIGITS.split(identifier)
     return tuple(_piece_order(piece) for piece in pieces if piece)
 

@@ -205,11 +205,11 @@ class ScoreMatrix:
         return _coded(np.array(self.clusters, dtype=object))[1] if self.clusters else None
 
     def counts(self) -> Ints:
-        """Give the number of topics each system has a value on."""
+        """Return the number of topics each system has a value on."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 
     def means(self) -> Floats:
-        """Give each system's mean over the topics it has; NaN where it has none."""
+        """Return each system's mean over the topics it has; NaN where it has none."""
         return _divided(np.nansum(self.values, axis=0), self.counts())
 
     def take(
@@ -262,7 +262,7 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
 
 
 def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
-    """Give a column's values in natural order, and each row's position among them."""
+    """Return a column's values in natural order, and each row's position among them."""
     names = tuple(sorted(set(column), key=natural_order))
     return names, codes_of(column, names)
 

@@ -41,7 +41,7 @@ class Scale:
             raise InputError(f"a scale's step of {self.step}", "0 (any value) or more")
 
     def allows(self, value: float) -> bool:
-        """Tell whether a value lies on the scale."""
+        """Return whether a value lies on the scale."""
         if not self.low <= value <= self.high:
             return False
         if not self.step:
@@ -226,13 +226,13 @@ Direction = Literal["higher", "lower"]
 
 
 def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
-    """Tell whether a measure is known for being people's judgments."""
+    """Return whether a measure is known for being people's judgments."""
     found = find_measure(name, declared)
     return found is not None and found.human
 
 
 def is_lower_better(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
-    """Tell whether a measure is known for lower values being better."""
+    """Return whether a measure is known for lower values being better."""
     found = find_measure(name, declared)
     return found is not None and found.lower_is_better
 

@@ -45,8 +45,8 @@ def option(
     choices: tuple[str, ...] = (),
     flags: tuple[str, ...] = (),
     metavar: str | None = None,
-    least: float | None = None,
-    most: float | None = None,
+    min: float | None = None,
+    max: float | None = None,
     between: tuple[float, float] | None = None,
     typed: bool = True,
     functions: bool = False,
@@ -66,7 +66,7 @@ def option(
         How it is typed, if not as its field is called: ``("--resamples",)``.
     metavar
         What stands for the value in the help of the command line.
-    least, most
+    min, max
         Bounds of a number, inclusive.
     between
         Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
@@ -79,14 +79,14 @@ def option(
     --------
     >>> @dataclass(frozen=True)
     ... class Smoothing:
-    ...     words: int = option(100, "Words of a text that are looked at.", least=1)
+    ...     words: int = option(100, "Words of a text that are looked at.", min=1)
     >>> [one] = declared(Smoothing)
     >>> one.flags, one.range
     (('--words',), 'a whole number from 1 on')
     """
     rules = {
-        "help": help, "choices": choices, "flags": flags, "metavar": metavar, "least": least,
-        "most": most, "between": between, "typed": typed, "positional": False,
+        "help": help, "choices": choices, "flags": flags, "metavar": metavar, "min": min,
+        "max": max, "between": between, "typed": typed, "positional": False,
         "functions": functions,
     }  # fmt: skip
     return field(default=default, metadata=rules)
@@ -166,7 +166,7 @@ class Declared:
     def help(self) -> str:
         """What it does, with its choices and bounds."""
         text: str = self.rules.get("help", "")
-        if any(self.rules.get(bound) is not None for bound in ("least", "most", "between")):
+        if any(self.rules.get(bound) is not None for bound in ("min", "max", "between")):
             return f"{text} {self.range[0].upper()}{self.range[1:]}."
         if not self.choices or any(f"{word}" in text for word in self.choices):
             return text
@@ -174,7 +174,7 @@ class Declared:
         return f"{text} {several}: {', '.join(self.choices)}."
 
     def read(self, value: Any) -> Any:
-        """Give a value in its declared type, or refuse it."""
+        """Return a value in its declared type, or refuse it."""
         if value is self.default or (value is None and self.default is MISSING):
             return value
         if value is None:
@@ -226,7 +226,7 @@ class Declared:
         if self.rules.get("between"):
             low, high = self.rules["between"]
             return bool(low < value < high)
-        low, high = self.rules.get("least"), self.rules.get("most")
+        low, high = self.rules.get("min"), self.rules.get("max")
         return (low is None or value >= low) and (high is None or value <= high)
 
     @property
@@ -236,7 +236,7 @@ class Declared:
         if self.rules.get("between"):
             low, high = self.rules["between"]
             return f"{number} between {low:g} and {high:g}"
-        low, high = self.rules.get("least"), self.rules.get("most")
+        low, high = self.rules.get("min"), self.rules.get("max")
         if high is None:
             return number if low is None else f"{number} from {low:g} on"
         return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
@@ -255,7 +255,7 @@ def told(value: Any) -> str:
 
 
 def _items(value: Any) -> Iterator[Any]:
-    """Give single values of a text with commas, of a sequence of such texts, or of one value."""
+    """Return single values of a text with commas, of a sequence of such texts, or of one value."""
     if isinstance(value, str):
         yield from split_names(value)
     elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
@@ -277,7 +277,7 @@ _DECLARED: dict[type, tuple[Declared, ...]] = {}
 
 
 def declared(group: type) -> tuple[Declared, ...]:
-    """Give the options of a dataclass, in order."""
+    """Return the options of a dataclass, in order."""
     if group not in _DECLARED:
         own, hints = (one for one in fields(group) if one.metadata), get_type_hints(group)
         made = (Declared(one.name, hints[one.name], one.default, one.metadata) for one in own)
@@ -295,7 +295,7 @@ def split_name(text: str) -> tuple[str, list[str]]:
 
 
 def option_name(text: str) -> str:
-    """Give the name of an option that is typed with or without a value."""
+    """Return the name of an option that is typed with or without a value."""
     return text.partition("=")[0].strip()
 
 
@@ -327,7 +327,7 @@ def _switch(owner: str, one: Declared, value: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Tell whether a text can stand in brackets."""
+    """Return whether a text can stand in brackets."""
     return _WORD.fullmatch(text) is not None
 
 
@@ -359,7 +359,7 @@ class Parsable(ABC):
     >>> @dataclass(frozen=True, slots=True)
     ... class Lead(Parsable):
     ...     name: ClassVar[str] = "lead"
-    ...     sentences: int = option(3, "how many sentences", least=1)
+    ...     sentences: int = option(3, "how many sentences", min=1)
     >>> str(Lead(5)), Lead.parse("lead(sentences=5)") == Lead(5), Lead.parse("tail")
     ('lead(sentences=5)', True, None)
     """
@@ -386,12 +386,12 @@ class Parsable(ABC):
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """Give the names under which it is listed."""
+        """Return the names under which it is listed."""
         return cls.members or (cls.name,)
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Give the fields that a name stands for; `None` if it is no name of this."""
+        """Return the fields that a name stands for; `None` if it is no name of this."""
         return {} if name == cls.name else None
 
     @classmethod
@@ -420,7 +420,7 @@ class Parsable(ABC):
         return f"{self._call()}({options})" if options else self._call()
 
     def _call(self) -> str:
-        """Give the name with the parameters that are part of it."""
+        """Return the name with the parameters that are part of it."""
         return self.name
 
     def _options(self, always: Collection[str]) -> Iterator[str]:
@@ -455,7 +455,7 @@ class Registry(Generic[T]):
         return entry_point_group(self.command)
 
     def all(self) -> tuple[type[T], ...]:
-        """Give the built-in classes and those of other packages, loading these."""
+        """Return the built-in classes and those of other packages, loading these."""
         return self.built_in + tuple(self._of_others())
 
     def parse(self, text: str) -> T:

@@ -47,7 +47,7 @@ class _Measured:
         return [(name, values) for name, values in self.by("assessor") if name]
 
     def by(self, column: str) -> Iterator[tuple[str, Floats]]:
-        """Give each name of a column with its values."""
+        """Return each name of a column with its values."""
         codes = self.codes[column]
         order = np.argsort(codes, kind="stable")
         ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
@@ -56,7 +56,7 @@ class _Measured:
 
 
 def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
-    """Give the different names of a column, and the number of each row's."""
+    """Return the different names of a column, and the number of each row's."""
     rows = list(column)
     if rows and rows.count(rows[0]) == len(rows):
         return rows[:1], np.zeros(len(rows), dtype=np.int64)
@@ -345,7 +345,7 @@ def _copies(collection: Collection) -> Iterator[Problem]:
 
 
 def _topics_of(systems: set[str], collection: Collection) -> dict[str, set[tuple[str, str]]]:
-    """Give the topics for which systems wrote something."""
+    """Return the topics for which systems wrote something."""
     topics: dict[str, set[tuple[str, str]]] = {name: set() for name in systems}
     for summary in collection.summaries if systems else ():
         if summary.system in topics and summary.plain.strip():

@@ -204,7 +204,7 @@ class Preferences:
             yield Preference(strength=strength, **dict(zip(TEXT_COLUMNS, texts, strict=True)))
 
     def lines(self) -> Iterator[str]:
-        """Give each row as a line of text."""
+        """Return each row as a line of text."""
         columns = [column.tolist() for column in self.columns.values()]
         # Where no strength is given, all are 1.
         given = self.strength.tolist() if (self.strength != 1).any() else ()
@@ -212,7 +212,7 @@ class Preferences:
         return map("\x1f".join, zip(*columns, strength, strict=True))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
-        """Give each row as a tuple: the text columns in their order, then the strength."""
+        """Return each row as a tuple: the text columns in their order, then the strength."""
         columns = (column.tolist() for column in self.columns.values())
         return zip(*columns, self.strength.tolist(), strict=True)
 
@@ -237,7 +237,7 @@ class Preferences:
         return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
 
     def codes(self, name: str) -> Ints:
-        """Give each row the number of its value in a column, by first appearance."""
+        """Return each row the number of its value in a column, by first appearance."""
         if name not in self._codes:
             values = self.columns[name].tolist()
             self._codes[name] = codes_of(values, dict.fromkeys(values))
@@ -258,7 +258,7 @@ class Preferences:
         return CodedPreferences(systems, *shown, better, columns["sides"] != "unknown")
 
     def to_scores(self) -> Scores:
-        """Give what each preference says of its two systems: 1 won, 0.5 tied, 0 lost.
+        """Return what each preference says of its two systems: 1 won, 0.5 tied, 0 lost.
 
         The measure is ``win-rate``; the unit is the other system.
 

@@ -125,7 +125,7 @@ class Original:
 
 
 def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
-    """Give the entries of an annotated peer in which nothing was found yet, as DUCView does."""
+    """Return the entries of an annotated peer in which nothing was found yet, as DUCView does."""
     entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
     return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
 
@@ -252,7 +252,7 @@ class Pyramid:
         return [reference.start for reference in self.references]
 
     def _index_of(self, contributor: Contributor) -> int | None:
-        """Give the place of the reference a contributor belongs to."""
+        """Return the place of the reference a contributor belongs to."""
         index = bisect_right(self._starts, contributor.start) - 1
         inside = index >= 0 and contributor.start < self.references[index].end
         return index if inside else None
@@ -284,7 +284,7 @@ class Pyramid:
     def counted(
         self, weights: WeightPolicy = "contributors"
     ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-        """Give what each reference (column) adds to the weight of each content unit (row)."""
+        """Return what each reference (column) adds to the weight of each content unit (row)."""
         if weights == "given":
             hint = "choose contributors or references"
             raise InputError("given weights are of whole pyramids, not of single references", hint)
@@ -303,7 +303,7 @@ class Pyramid:
         return {scu.uid: row for row, scu in reversed(list(enumerate(self.scus)))}
 
     def row(self, uid: str) -> int:
-        """Give the place of a content unit among `scus`, `weights` and `membership`."""
+        """Return the place of a content unit among `scus`, `weights` and `membership`."""
         if uid not in self._rows:
             hint = "use the pyramid the summary was annotated with"
             raise NotFoundError(f"the pyramid has no content unit {uid}", hint)
@@ -324,7 +324,7 @@ class Pyramid:
         return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def tiers(self) -> dict[int, tuple[SCU, ...]]:
-        """Give the content units by weight, the heaviest first."""
+        """Return the content units by weight, the heaviest first."""
         tiers = grouped(zip(self.weights.tolist(), self.scus, strict=True))
         return {weight: tuple(tiers[weight]) for weight in sorted(tiers, reverse=True)}
 

@@ -57,7 +57,7 @@ class Options:
         """Refuse what the declarations alone cannot."""
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
-        """Give what was asked for beside the defaults, as a signature tells it."""
+        """Return what was asked for beside the defaults, as a signature tells it."""
         every = {one.name: (one, getattr(self, one.name)) for one in declared(type(self))}
         asked = (every[name] for name in names)
         return tuple((one.label, told(value)) for one, value in asked if value != one.default)
@@ -76,7 +76,7 @@ class Progress:
     message: Callable[[str], None] = lambda text: None
 
     def part(self, number: int, of: int) -> "Progress":
-        """Give the progress of one of several parts that take about as long."""
+        """Return the progress of one of several parts that take about as long."""
         return Progress(
             lambda done, total: self.advance(number * total + done, of * total), self.message
         )
@@ -106,7 +106,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     >>> @dataclass(frozen=True, slots=True)
     ... class Greeting(Options):
     ...     name: str = argument("Whom to greet.")
-    ...     times: int = option(1, "How often.", least=1)
+    ...     times: int = option(1, "How often.", min=1)
     >>> @question
     ... def greet(greeting: Greeting) -> str:
     ...     '''Greet somebody.'''
@@ -154,7 +154,7 @@ def _parameter(one: Declared) -> inspect.Parameter:
 
 
 def _keywords(options: Iterable[Declared]) -> dict[str, str]:
-    """Give the other names of options: as they are typed, in the singular and in the plural."""
+    """Return the other names of options: as they are typed, in the singular and in the plural."""
     names = {one.name for one in options}
     others: dict[str, str] = {}
     for one in options:

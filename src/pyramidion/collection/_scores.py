@@ -211,12 +211,12 @@ class Scores:
             yield Judgment(value=value, **dict(zip(TEXT_COLUMNS, texts, strict=True)))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
-        """Give each row as a tuple: the text columns in their order, then the value."""
+        """Return each row as a tuple: the text columns in their order, then the value."""
         columns = (self.columns[name].tolist() for name in TEXT_COLUMNS)
         yield from zip(*columns, self.value.tolist(), strict=True)
 
     def texts(self) -> Iterator[tuple[str, ...]]:
-        """Give the same as texts; a row without a run as it was before there were runs."""
+        """Return the same as texts; a row without a run as it was before there were runs."""
         *columns, runs, kinds = (self.columns[name].tolist() for name in TEXT_COLUMNS)
         values = map(repr, self.value.tolist())
         if not (any(runs) or "model" in kinds):
@@ -236,7 +236,7 @@ class Scores:
         return f"<Scores: {len(self)} rows, measures {', '.join(self.measures) or 'none'}>"
 
     def distinct(self, column: str) -> tuple[str, ...]:
-        """Give a column's different values in natural order.
+        """Return a column's different values in natural order.
 
         Examples
         --------
@@ -337,7 +337,7 @@ class Scores:
 
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
-    """Give each value its place among the names."""
+    """Return each value its place among the names."""
     place = {name: number for number, name in enumerate(names)}
     return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
 
@@ -532,7 +532,7 @@ def _ids(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[Any]]:
-    """Give the columns of a data frame, those in the index of pandas, too; None for no value."""
+    """Return the columns of a data frame, those in the index of pandas, too; None for no value."""
     import narwhals as nw
 
     if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
@@ -563,7 +563,7 @@ def _values(series: "Series[Any]") -> Iterator[Any]:
 def scores_to_frame(
     scores: Scores, *, backend: Literal["pandas", "polars", "pyarrow"] = "polars"
 ) -> Any:
-    """Give the table of scores as a data frame of a library that is installed.
+    """Return the table of scores as a data frame of a library that is installed.
 
     Examples
     --------

@@ -33,7 +33,7 @@ Source: TypeAlias = Collection | ScoreMatrix | Scores | Preferences | Frame | st
 
 
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
-    """Give anything as a collection; several sources are joined into one."""
+    """Return anything as a collection; several sources are joined into one."""
     if isinstance(source, list | tuple) and source:
         return _joined([read_source(one, format=format, strict=strict) for one in source])
     if isinstance(source, Collection):
@@ -114,7 +114,7 @@ def _scores_once(scores: Scores) -> Scores:
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:
-    """Give anything that has scores as a collection."""
+    """Return anything that has scores as a collection."""
     collection = read_source(source, format=format)
     require_scores(collection, source)
     return collection

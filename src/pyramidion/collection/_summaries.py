@@ -246,7 +246,7 @@ class Document:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields that are written to a file."""
+        """Return the fields that are written to a file."""
         names = ("id", "set", "date", "source", "headline", "text")
         return {name: value for name in names if (value := getattr(self, name))} | dict(self.extra)
 
@@ -289,7 +289,7 @@ class Topic:
         _require_id(self.id, "topic")
 
     def documents_of(self, which: str) -> tuple[Document, ...]:
-        """Give the documents of a set."""
+        """Return the documents of a set."""
         return tuple(document for document in self.documents if document.set == which)
 
     @classmethod
@@ -480,5 +480,5 @@ class Summary:
 
 
 def default_role(kind: Kind) -> Role:
-    """Give the role of a summary whose file does not say it."""
+    """Return the role of a summary whose file does not say it."""
     return "both" if kind == "human" else "peer"

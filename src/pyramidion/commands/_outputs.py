@@ -29,11 +29,11 @@ class Output(Options):
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
-        """Give the answer that is printed, for options that change it."""
+        """Return the answer that is printed, for options that change it."""
         return result
 
     def given(self) -> Mapping[str, Any]:
-        """Give what the question must know of them: options of it that are not typed."""
+        """Return what the question must know of them: options of it that are not typed."""
         return {}
 
     def answer(self, form: Form, path: Path | None) -> tuple[Form, Path | None] | None:
@@ -72,7 +72,7 @@ class Command:
 
 
 def _without(result: Result[Any], *lines: str) -> Result[Any]:
-    """Tell what else was left out."""
+    """Return what else was left out."""
     return replace(result, left_out=(*result.left_out, *lines))
 
 
@@ -102,7 +102,7 @@ class FigureFolder(Output):
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
-        """Tell what the figures do not show."""
+        """Return what the figures do not show."""
         if self.figures is None:
             return result
         undrawn = (line for chart in result.charts for line in chart.left_out)
@@ -164,7 +164,7 @@ class StudyFigure(FigureFile):
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
-        """Tell what the figure does not show."""
+        """Return what the figure does not show."""
         return result if self.figure is None else _without(result, *result.charts[0].left_out)
 
 
@@ -504,7 +504,7 @@ class SummaryOutput(Output):
         return {"peers": target.path if target is not None and target.peers else None}
 
     def write(self, result: Any) -> Iterator[str]:
-        """Tell what the question wrote."""
+        """Return what the question wrote."""
         target = self.target
         if target is not None and target.note:
             yield target.note

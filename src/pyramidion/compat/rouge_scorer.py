@@ -143,7 +143,7 @@ class RougeScorer:
         single: bool = False,
         threads: int = 1,
     ) -> Iterator[Scored]:
-        """Give each type's recall, precision and F as arrays.
+        """Return each type's recall, precision and F as arrays.
 
         Parameters
         ----------
@@ -236,7 +236,7 @@ def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -
 
 
 def _listed(targets: Any, number: int) -> Sequence[str]:
-    """Give the references of a prediction, which may be one text."""
+    """Return the references of a prediction, which may be one text."""
     if isinstance(targets, str | bytes):
         return (targets,)  # type: ignore[return-value]
     if not hasattr(targets, "__len__"):

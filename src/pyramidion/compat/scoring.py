@@ -88,7 +88,7 @@ class BootstrapAggregator:
             self._scores.setdefault(name, []).append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Give the interval of each type over the texts added."""
+        """Return the interval of each type over the texts added."""
         legacy = np.random if self._seed is None else np.random.RandomState(self._seed)
         tail = (1 - self._confidence_interval) / 2
         shares = [tail, 0.5, 1 - tail]
@@ -103,7 +103,7 @@ class BootstrapAggregator:
 def bootstrap_bounds(
     values: Floats, legacy: Any, shares: Sequence[float], n_samples: int = 1000
 ) -> Floats:
-    """Give quantiles of bootstrap means, drawn by NumPy's old generator as rouge-score does."""
+    """Return quantiles of bootstrap means, drawn by NumPy's old generator as rouge-score does."""
     draw = partial(legacy.randint, 0, len(values))
     means = bootstrap_means(values, n_samples, draw)
     return np.asarray(np.quantile(means, shares, axis=0), dtype=np.float64)

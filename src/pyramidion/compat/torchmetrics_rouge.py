@@ -85,7 +85,7 @@ class ROUGEScore:
             self._values[key].append(np.stack(scored, axis=1))
 
     def compute(self) -> dict[str, float]:
-        """Give the mean of each key's precision, recall and F over all texts added."""
+        """Return the mean of each key's precision, recall and F over all texts added."""
         found: dict[str, float] = {}
         for key, blocks in self._values.items():
             means = np.concatenate(blocks).mean(axis=0) if blocks else np.zeros(3)

@@ -21,7 +21,7 @@ from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare, describe, report_page
 from pyramidion.evaluation._compare.view import ranking_table
 from pyramidion.metrics import score_collection
-from pyramidion.metrics._registry import run_metrics
+from pyramidion.metrics._registry import resolve_metrics
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report import Cell, Table
 from pyramidion.report.prose import Prose
@@ -105,7 +105,7 @@ def tour(options: TourOptions) -> Tour:
 
 
 def _record(table: Table) -> dict[str, Any]:
-    """Give a stop as its title, which says what all rows have in common, and its rows."""
+    """Return a stop as its title, which says what all rows have in common, and its rows."""
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     return {"title": table.title, "rows": rows}
 
@@ -182,12 +182,12 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
 
 
 def _rouge_scores(collection: Collection) -> Scores:
-    return score_collection(collection, run_metrics(_ROUGE, {"stem": True})).scores
+    return score_collection(collection, resolve_metrics(_ROUGE, {"stem": True})).scores
 
 
 def _metrics(collection: Collection) -> tuple[Table, ...]:
     """Show what different metrics make of the references of one topic."""
-    metrics = run_metrics(_OTHERS)
+    metrics = resolve_metrics(_OTHERS)
     result = score_collection(collection, metrics)
     places = [(summary.topic, summary.task) for summary in result.summaries]
     own = [row for row, place in enumerate(places) if place == (_TOPIC, _TASK)]
@@ -221,7 +221,7 @@ def _machines(collection: Collection) -> tuple[Table, ...]:
 
 
 def _scored(collection: Collection) -> tuple[Table, Table]:
-    result = score_collection(collection, run_metrics(_MEASURES, {"stem": True}))
+    result = score_collection(collection, resolve_metrics(_MEASURES, {"stem": True}))
     own = np.array([summary.kind == "machine" for summary in result.summaries])
     means = SystemMeans()
     means.add([*compress(result.summaries, own)], result.values[own])

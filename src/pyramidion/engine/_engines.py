@@ -44,7 +44,7 @@ class Engine(Protocol):
         """How many parts are worked on at a time."""
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
-        """Give the results in the order of the parts; a part whose worker is lost is retried.
+        """Return the results in the order of the parts; a part whose worker is lost is retried.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class InProcess:
     workers: int = 1
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
-        """Give the results in the order of the parts."""
+        """Return the results in the order of the parts."""
         return map(function, parts)
 
 
@@ -92,7 +92,7 @@ class Cores:
     _pool: "ProcessPoolExecutor | None" = field(default=None, repr=False)
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
-        """Give the results in the order of the parts."""
+        """Return the results in the order of the parts."""
         from concurrent.futures.process import BrokenProcessPool
 
         def submit(part: Part) -> "Future[Made]":
@@ -172,7 +172,7 @@ class DaskCluster:
         return max(1, sum(threads.values()))
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
-        """Give the results in the order of the parts."""
+        """Return the results in the order of the parts."""
         workers = self.workers  # connects, or says what is missing
         dask: Any = import_module("distributed")
         alike = _SameVersions(function, _versions())
@@ -186,7 +186,7 @@ class DaskCluster:
         return _loaded(_in_order(submit, parts, workers, lost, self.restart))
 
     def connected(self) -> Any:
-        """Give a client of the scheduler; refuse one that does not answer."""
+        """Return a client of the scheduler; refuse one that does not answer."""
         if self._client is None:
             try:
                 dask: Any = import_module("distributed")
@@ -321,7 +321,7 @@ class _Queue:
                 self.waiting.append((part, future))
 
     def cancel(self) -> None:
-        """Give up what is worked on."""
+        """Return up what is worked on."""
         for _, future in self.waiting:
             if future is not None:
                 future.cancel()
@@ -375,7 +375,7 @@ class EngineOptions(Options):
         "machine) or dask (a cluster that is running). Results are the same.", metavar="NAME",
     )  # fmt: skip
     workers: int | None = option(
-        None, "Number of processes of the engine cores; one per core by default.", least=1
+        None, "Number of processes of the engine cores; one per core by default.", min=1
     )
     scheduler: str | None = option(
         None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"

@@ -166,7 +166,7 @@ class JobReport:
                 }  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON keeps of a part."""
+        """Return what JSON keeps of a part."""
         groups = ((group, sorted(mine.items())) for group, mine in sorted(self.sums.items()))
         sums = [[*group, {name: own.to_list() for name, own in mine}] for group, mine in groups]
         return {
@@ -272,7 +272,7 @@ class _Task:
         return joined(self.source, self.name)
 
     def finished(self) -> JobReport | None:
-        """Give the report of an earlier run; refuse one of another job or of other data."""
+        """Return the report of an earlier run; refuse one of another job or of other data."""
         data = read_json(joined(self.target, _DONE), f"{self.name}.json")
         # What it made may have been removed, or cut off.
         if data is None or data.get("size") != size_of(self.target, self.name):
@@ -290,7 +290,7 @@ class _Task:
         return None if report.failed and self.on_error == "stop" else report
 
     def origin(self) -> dict[str, Any]:
-        """Give what a finished part was made of, and how."""
+        """Return what a finished part was made of, and how."""
         place = self.source, self.name
         return {"job": self.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
 
@@ -325,7 +325,7 @@ class _Work:
     _sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
 
     def made(self) -> Iterator[dict[str, Any]]:
-        """Give what the job makes of the records, batch by batch."""
+        """Return what the job makes of the records, batch by batch."""
         for batch in read_batches(self.task.source, self.task.name):
             records = [self._known(one) for one in batch]
             made = self._called([one for one in records if one is not None])

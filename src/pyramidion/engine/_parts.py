@@ -67,7 +67,7 @@ def _mended(found: re.Match[str]) -> str:
 
 
 def lies_in(folder: str, other: str) -> bool:
-    """Tell whether a folder is another one, however that is written, or lies in it."""
+    """Return whether a folder is another one, however that is written, or lies in it."""
     one, two = _place(folder), _place(other)
     return one == two or one.startswith(f"{two}/")
 
@@ -82,7 +82,7 @@ def _place(folder: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """Give a path that means the same in every folder; an address does already."""
+    """Return a path that means the same in every folder; an address does already."""
     return path if is_remote(path) else str(Path(path).absolute())
 
 
@@ -175,7 +175,7 @@ def stamp_of(source: str, name: str) -> list[Any] | None:
 
 
 def digest_of(source: str, name: str) -> str:
-    """Give a hash of the content of a part."""
+    """Return a hash of the content of a part."""
     path = joined(source, name)
     with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
@@ -197,7 +197,7 @@ def first_records(source: str, number: int) -> Iterator[Record | Unread]:
 
 
 def joined(folder: str, name: str) -> str:
-    """Give the path of a file in a folder."""
+    """Return the path of a file in a folder."""
     return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else str(Path(folder, name))
 
 
@@ -312,7 +312,7 @@ def files_of(folder: str) -> set[str]:
 
 
 def size_of(folder: str, name: str) -> int | None:
-    """Give the size of a file; `None` if there is none."""
+    """Return the size of a file; `None` if there is none."""
     path = joined(folder, name)
     try:
         if is_remote(path):

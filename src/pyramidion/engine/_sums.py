@@ -59,7 +59,7 @@ class ExactSums:
         return math.sqrt(max(0.0, float(deviations / ((self.n - 1) << 2 * _SCALE))))
 
     def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Give the interval of the mean, by Student's t."""
+        """Return the interval of the mean, by Student's t."""
         if self.n < 2:
             return math.nan, math.nan
         tail = (1 + confidence_level) / 2
@@ -73,7 +73,7 @@ class ExactSums:
         return self.mean - half, self.mean + half
 
     def to_list(self) -> list[Any]:
-        """Give what JSON keeps."""
+        """Return what JSON keeps."""
         return [self.n, f"{self.total:x}", f"{self.squares:x}"]
 
     @classmethod

@@ -70,11 +70,11 @@ class ChecklistOptions(Options):
     )
     a: float = option(
         6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "
-        "long summaries less.", least=0.01,
+        "long summaries less.", min=0.01,
     )  # fmt: skip
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     confidence_level: float = confidence_option("Confidence level of the intervals.")
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class _Codes(NamedTuple):
 
 
 def _numbered(values: Sequence[Any]) -> tuple[list[Any], Ints]:
-    """Give the different values in natural order, and the place of each."""
+    """Return the different values in natural order, and the place of each."""
     names = sorted(set(values), key=lambda one: tuple(map(natural_order, one))
                    if isinstance(one, tuple) else natural_order(one))  # fmt: skip
     return names, places_of(values, names)
@@ -309,7 +309,7 @@ def _systems(
     doubt: Bools,
     options: ChecklistOptions,
 ) -> Iterator[ChecklistSystem]:
-    """Give the ranking, with normalized scores where there are texts of summary and reference."""
+    """Return the ranking, with normalized scores where there are texts of summary and reference."""
     normalized = ScoreMatrix(
         _normalized(collection, matrix, options.a), matrix.topics, matrix.systems, matrix.human,
         measure="checklist-normalized", task=matrix.task, scale=Scale(0, 1),
@@ -355,7 +355,7 @@ def _design_effects(shares: Floats, scores: Floats, of_topic: Ints) -> Floats:
 
 
 def _places_in_lists(units: Sequence[tuple[str, str]]) -> Ints:
-    """Give each unit its place in the list of its topic, from 1 on."""
+    """Return each unit its place in the list of its topic, from 1 on."""
     seen: dict[str, int] = {}
     places = []
     for topic, _ in units:
@@ -421,7 +421,7 @@ def _places(
 def _assessors(
     people: Sequence[str], codes: _Codes, value: Floats, doubt: Bools, item: Ints, answer: Ints
 ) -> Iterator[ChecklistAssessor]:
-    """Tell how each one answered."""
+    """Return how each one answered."""
     if people == [""]:
         return
     k = len(people)

@@ -178,7 +178,7 @@ def _left_out(chosen: dict[str, Floats], complete: Bools, varying: Sequence[str]
 
 
 def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Separation:
-    """Tell how well a measure separates systems."""
+    """Return how well a measure separates systems."""
     there = np.flatnonzero(matrix.counts() > 0)
     values, human = matrix.values[:, there], matrix.human[there]
     pairs = np.stack(np.triu_indices(len(there), 1), axis=1)
@@ -288,7 +288,7 @@ class CompositeOptions(Options):
     """How measures are composed."""
 
     components: int | None = option(
-        None, "Number of principal components to keep; all by default.", least=1
+        None, "Number of principal components to keep; all by default.", min=1
     )
     within_topics: bool = option(
         False, "Subtract each topic's mean from the measures first.", flags=("--within-topics",)
@@ -300,7 +300,7 @@ class SeparationTest(VerdictOptions):
     """When two systems count as different; nothing else is resampled here."""
 
     n_test_resamples: int = resamples_option(
-        9999, "Number of resamples for the tests permutation, mc and hb.", most=10_000_000
+        9999, "Number of resamples for the tests permutation, mc and hb.", max=10_000_000
     )
 
 
@@ -319,7 +319,7 @@ class CompositeResult(Result[Composite]):
         return Scores.concatenate(tables)
 
     def to_scores(self) -> Scores:
-        """Give the same, as other results do."""
+        """Return the same, as other results do."""
         return self.scores
 
 

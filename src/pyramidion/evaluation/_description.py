@@ -117,7 +117,7 @@ def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
 
 
 def _columns(kind: type) -> Iterator[Column[Any]]:
-    """Give a column for each field; where there is no task, or no units, nothing is counted."""
+    """Return a column for each field; where there is no task, or no units, nothing is counted."""
     seen: dict[str, Callable[[Any], Cell]] = {
         "task": lambda own: own.task or "–", "units": lambda own: own.units or None,
     }  # fmt: skip

@@ -192,7 +192,7 @@ class DifficultyOptions(Options):
     n_resamples: int = resamples_option(
         9999, "Number of bootstrap resamples of topics for the intervals."
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
@@ -305,7 +305,7 @@ def measure_difficulty(
 
 
 def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
-    """Give each topic's mean over systems, and say why it is plain where scores are missing."""
+    """Return each topic's mean over systems, and say why it is plain where scores are missing."""
     present = ~np.isnan(matrix.values)
     rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
@@ -493,7 +493,7 @@ class Inputs(Measured):
     source: Source = argument("Collection with documents and scores.")
 
     def read_inputs(self) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
-        """Give the collection, matrices and what was left out, and refuse one without documents."""
+        """Return collection, matrices and what was left out, and refuse one without documents."""
         collection, matrices, left_out = self.read()
         if not any(topic.documents for topic in collection.topics):
             raise InputError(

@@ -51,11 +51,11 @@ class Fit:
     slope: float
 
     def at(self, x: Floats) -> Floats:
-        """Give the line's height at some places."""
+        """Return the line's height at some places."""
         return self.intercept + self.slope * x
 
     def reaches(self, y: float) -> float:
-        """Tell where the line has a height; nowhere if it does not rise."""
+        """Return where the line has a height; nowhere if it does not rise."""
         return (y - self.intercept) / self.slope if self.slope > 0 else math.inf
 
 
@@ -109,7 +109,7 @@ def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> F
 
 
 def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> list[Floats]:
-    """Give the gap without each machine, without each person, and without each topic in turn.
+    """Return the gap without each machine, without each person, and without each topic in turn.
 
     What is not drawn is not left out either.
     """
@@ -126,7 +126,7 @@ def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") ->
 def _weighted_gaps(
     x: Floats, y: Floats, people: Bools, draws: Floats, weights: Floats, fit: FitName
 ) -> Floats:
-    """Give the gap for each row of how often topics (draws) and systems (weights) count."""
+    """Return the gap for each row of how often topics (draws) and systems (weights) count."""
     mean_x, mean_y, there = _drawn_means(x, y, draws)
     times = weights * there
     intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], times[:, ~people], fit)
@@ -140,7 +140,7 @@ def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
 
 
 def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
-    """Give each system's means over the topics of each draw, 0 where it has none of them."""
+    """Return each system's means over the topics of each draw, 0 where it has none of them."""
     present = both_known(x, y)
     counts = multiply(present.T.astype(np.float64), draws.T).T
     sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
@@ -198,7 +198,7 @@ class GapOptions(Options):
         "bca", "Bootstrap interval: bca or percentile.", flags=("--interval",)
     )
     n_resamples: int = resamples_option(1000, "Number of bootstrap resamples for the interval.")
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option("Confidence level of the interval.")
 
 
@@ -415,7 +415,7 @@ def _panel(gap: HumanGap) -> Panel:
 
 
 def line_end(gap: HumanGap) -> float:
-    """Tell where the line ends: at the lowest person, unless that is far off."""
+    """Return where the line ends: at the lowest person, unless that is far off."""
     scores = [point.metric for point in gap.points]
     last = max(point.metric for point in gap.machines)
     farthest = max(scores) + _FAR * (max(scores) - min(scores))

@@ -154,7 +154,7 @@ def _is_lower(
 
 
 def _joined_parts(scores: Scores, name: str) -> list[str]:
-    """Give the two measures that ``a+b`` joins; none if it does not."""
+    """Return the two measures that ``a+b`` joins; none if it does not."""
     parts = [part.strip() for part in name.split("+", 1)]
     return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
@@ -229,7 +229,7 @@ _LARGEST = 1e50
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Give the matrix back, unless a score of it is too large, or all are too small."""
+    """Return the matrix back, unless a score of it is too large, or all are too small."""
     sizes = np.abs(matrix.values)
     if 0 < np.nanmax(sizes, initial=0.0) < 1 / _LARGEST:
         what = f"the scores of {matrix.measure or 'the systems'} are too small to compute with"
@@ -347,11 +347,11 @@ def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
 
 
 def _metric_of(name: str) -> "dict[str, Metric]":
-    """Give the metric of a name under the name of its column; none if there is no such metric."""
-    from pyramidion.metrics._registry import run_metrics
+    """Return the metric of a name under the name of its column; none if there is no such metric."""
+    from pyramidion.metrics._registry import resolve_metrics
 
     try:
-        return run_metrics([name])
+        return resolve_metrics([name])
     except InputError:
         return {}
 
@@ -443,7 +443,7 @@ class BestJudged(Judged):
 
     top: int | None = option(
         None, "Number of machines to include, the best by human mean; ties with the last one are "
-        "included, and people.", least=2, metavar="NUMBER",
+        "included, and people.", min=2, metavar="NUMBER",
     )  # fmt: skip
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
@@ -464,7 +464,7 @@ class Measured(Scored):
     def read(
         self, *, assessor: str | None = None
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
-        """Give the collection, the matrix of each measure in each task, and what was left out."""
+        """Return the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
         scores, declared = collection.scores, collection.measures
         lower = {_known(scores, name) for name in self.lower_is_better}
@@ -515,7 +515,7 @@ def read_matrices(
     *,
     assessor: str | None = None,
 ) -> tuple[list[ScoreMatrix], list[str]]:
-    """Give the matrix of each measure in each task, and what was left out.
+    """Return the matrix of each measure in each task, and what was left out.
 
     A measure that is there for one system or one topic only cannot be compared; it is left out
     unless it was asked for by name.

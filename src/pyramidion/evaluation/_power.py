@@ -102,7 +102,7 @@ class PowerOptions(Options):
     )  # fmt: skip
     systems: int | None = option(
         None, "Number of systems that will be compared; as many as in the pilot by default.",
-        least=2, most=100_000, metavar="N",
+        min=2, max=100_000, metavar="N",
     )  # fmt: skip
     power: float = option(0.8, "Desired power of the test.", between=(0, 1))
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
@@ -123,14 +123,14 @@ class PowerOptions(Options):
         "--judge: tells how many human topics it saves. Name the human measure with -m.",
         metavar="MEASURE",
     )  # fmt: skip
-    most: int = option(1000, "Maximum number of topics to consider.", most=100_000)
-    cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", least=0)
-    cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", least=0)
-    cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", least=0)
+    max_topics: int = option(1000, "Maximum number of topics to consider.", max=100_000)
+    cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", min=0)
+    cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", min=0)
+    cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", min=0)
     n_resamples: int = resamples_option(
         4000, "Number of simulated evaluations, which only the correction bh needs."
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
@@ -200,16 +200,16 @@ class Components:
         return not math.isnan(self.judgment), not math.isnan(self.run)
 
     def variance(self, judges: float, runs: float) -> float:
-        """Give the variance of a system's score on a topic with so many judges, given its runs."""
+        """Return variance of a system's score on a topic with so many judges, given its runs."""
         return self.topic + self.noise(judges) / runs
 
     def noise(self, judges: float) -> float:
-        """Give the variance of one run on one topic."""
+        """Return the variance of one run on one topic."""
         run, judgment = np.nan_to_num((self.run, self.judgment))
         return float(run + judgment / judges)
 
     def design(self, judges: int, runs: int) -> Spreads:
-        """Give the same for a mixed model that takes runs as a sample."""
+        """Return the same for a mixed model that takes runs as a sample."""
         named = {"system:topic": self.topic, "run": self.between_runs}
         return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
 
@@ -414,7 +414,7 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             correction=_correction(options), systems=options.systems or "",
             difference="" if options.difference is None else f"{options.difference:g}",
             margin="" if options.margin is None else f"{options.margin:g}",
-            power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
+            power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.max_topics,
             n=options.n_resamples if _correction(options) == "bh" else "",
             judge=options.judge or "",
         ),
@@ -438,13 +438,13 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
 
 
 def _record(one: PowerPlan) -> dict[str, Any]:
-    """Give a plan as the keys that scripts rely on, those of a judge if there is one."""
+    """Return a plan as the keys that scripts rely on, those of a judge if there is one."""
     judged = {"explained": one.explained, "judged": JUDGED.records(one.judged)}
     return {**PLAN.record(one), **(judged if one.judged else {})}
 
 
 def _with_judge(one: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
-    """Tell how many human topics are needed if a judge scores more of them.
+    """Return how many human topics are needed if a judge scores more of them.
 
     With n human topics of N the variance is that of people alone times 1 - r2 (1 - n / N).
     """
@@ -469,7 +469,7 @@ def _with_judge(one: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
 
 
 def _explained(human: Floats, judge: Floats) -> float:
-    """Give the share of the variance of people's differences that the judge's explain, pooled."""
+    """Return the share of the variance of people's differences that the judge's explain, pooled."""
     first, second = all_pairs(human.shape[1]).T
     people, own = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
     both = ~np.isnan(people) & ~np.isnan(own)
@@ -541,11 +541,11 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
     asked = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
     plan = required_topics(
         units, pairs=pairs, correction=_correction(options), n_resamples=options.n_resamples,
-        most=max(3, int(options.most // max(size, 1))), rng=options.seed,
+        most=max(3, int(options.max_topics // max(size, 1))), rng=options.seed,
         **{name: getattr(options, name) for name in asked},
     )  # fmt: skip
     if size:
-        return PowerPlan(matrix, _in_topics(plan, size, options.most), options, size=size)
+        return PowerPlan(matrix, _in_topics(plan, size, options.max_topics), options, size=size)
     chosen = scores.select(measure=matrix.measure, task=matrix.task)
     parts = _components(chosen, matrix, plan.typical.spread)
     designs = tuple(_designs(plan, parts, options)) if parts else ()
@@ -553,7 +553,7 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
 
 
 def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
-    """Give what is independent: topics, or clusters of them, each with its share in the means.
+    """Return what is independent: topics, or clusters of them, each with its share in the means.
 
     Of a cluster, deviations are added and divided by the mean number of its topics, which comes
     second; it is 0 where topics are independent.
@@ -607,7 +607,7 @@ def _model_plan(
     found = fitted.pairwise(pairs, rng=options.seed)
     testing = ModelTesting(
         "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
-        options.power, options.most, options.n_resamples, options.seed,
+        options.power, options.max_topics, options.n_resamples, options.seed,
         None if options.margin is None else (options.difference or 0.0) / options.margin,
         spreads, unit,
     )  # fmt: skip
@@ -674,7 +674,7 @@ def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
 
 
 def _latent_noise(fitted: Any) -> float:
-    """Give the inverse of the information that one judgment has, on the scale of log odds.
+    """Return the inverse of the information that one judgment has, on the scale of log odds.
 
     Information is averaged over systems and what is random.
     """
@@ -722,7 +722,7 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
 
 
 def _codes(*columns: Any) -> Ints:
-    """Give the rows numbers by what stands in the columns, in order of appearance."""
+    """Return the rows numbers by what stands in the columns, in order of appearance."""
     seen: dict[tuple[Any, ...], int] = {}
     numbers = (seen.setdefault(row, len(seen)) for row in zip(*columns, strict=True))
     return np.fromiter(numbers, np.int64, len(columns[0]))
@@ -766,7 +766,7 @@ def _as_model(testing: PlannedTesting, typical: TypicalPair) -> ModelTesting:
 def _topics_of_test(
     parts: Components, typical: TypicalPair, testing: PlannedTesting, design: tuple[int, int]
 ) -> float:
-    """Give the topics that the planned test needs with so many judges and runs."""
+    """Return the topics that the planned test needs with so many judges and runs."""
     share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
     effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
     # What topics have in common stays in the error of an unpaired test.
@@ -842,7 +842,7 @@ def _advice(one: PowerPlan) -> str:
 
 
 def _runs_differ(one: PowerPlan) -> bool:
-    """Tell whether the pilot's runs differ on all topics alike, by more than chance."""
+    """Return whether the pilot's runs differ on all topics alike, by more than chance."""
     return one.components is not None and one.components.runs_differ
 
 
@@ -931,7 +931,7 @@ def _scale(matrix: ScoreMatrix) -> Any:
 
 
 def _has_curve(matrix: ScoreMatrix) -> bool:
-    """Tell whether people and machines have scores on a scale of few values."""
+    """Return whether people and machines have scores on a scale of few values."""
     both = matrix.human.any() and not matrix.human.all()
     return bool(both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
 

@@ -94,7 +94,7 @@ class Preferred(Options):
         return read_source([read_preferences_as(Path(one), self.columns)[0] for one in given])  # type: ignore[arg-type]
 
     def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
-        """Give the preferences of each task and measure."""
+        """Return the preferences of each task and measure."""
         for name, wanted in (("task", self.tasks), ("measure", self.measures)):
             for value in wanted:
                 require_known(name, value, sorted(set(table.columns[name])))
@@ -135,10 +135,10 @@ class PreferenceOptions(Options):
     )
     elo: int = option(
         0, "Give Elo ratings, too, with their spread over this many random orders of the "
-        "preferences; 0 for none.", least=0, most=10_000, metavar="ORDERS",
+        "preferences; 0 for none.", min=0, max=10_000, metavar="ORDERS",
     )  # fmt: skip
     confidence_level: float = confidence_option("Confidence level of the intervals.")
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +365,7 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
 def _win_rates(
     coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
 ) -> tuple[Floats, Ints]:
-    """Give shares of choices won, ties counting half, with Wilson's interval; and the counts.
+    """Return shares of choices won, ties counting half, with Wilson's interval; and the counts.
 
     It is that of as many independent choices as have the error that clusters show.
     """
@@ -395,7 +395,7 @@ def _win_rates(
 
 
 def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
-    """Give each system's win rate on each topic, as scores."""
+    """Return each system's win rate on each topic, as scores."""
     coded, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
     cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
     won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
@@ -427,14 +427,14 @@ def _compare(
 
 
 def _by_rate(parts: Ints, rates: Floats) -> Ints:
-    """Give parts other numbers, the one with the highest win rates first."""
+    """Return parts other numbers, the one with the highest win rates first."""
     means = np.bincount(parts, np.nan_to_num(rates))[1:] / np.bincount(parts)[1:]
     order = np.argsort(-means, kind="stable")
     return (np.argsort(order, kind="stable") + 1)[parts - 1]
 
 
 def _model(fit: BradleyTerry) -> MixedModel:
-    """Give the strengths as means of a model, which tests and corrects all pairs."""
+    """Return the strengths as means of a model, which tests and corrects all pairs."""
     n = np.zeros(len(fit.strengths), np.int64)
     empty = np.zeros((0, *fit.covariance.shape))
     return MixedModel(
@@ -523,14 +523,14 @@ def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
 
 
 def _items(table: Preferences) -> Ints:
-    """Give a number to what assessors can agree on: a topic and two systems."""
+    """Return a number to what assessors can agree on: a topic and two systems."""
     coded = table.coded
     key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
     return np.asarray(np.unique(key, return_inverse=True)[1])
 
 
 def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
-    """Give what each assessor says of an item, once: a tie if the choices are divided.
+    """Return what each assessor says of an item, once: a tie if the choices are divided.
 
     Nobody agrees with others by agreeing with himself. Choices without a name are those of many.
     """
@@ -542,7 +542,7 @@ def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
 
 
 def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[float, float]:
-    """Give the share of answers (-1, 0, 1) about the same that agree, and Krippendorff's alpha."""
+    """Return share of answers (-1, 0, 1) about the same that agree, and Krippendorff's alpha."""
     counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
     counts = counts[counts.sum(axis=1) > 1].astype(float)
     if not len(counts):
@@ -587,7 +587,7 @@ def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
 
 
 def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
-    """Tell how each assessor chose."""
+    """Return how each assessor chose."""
     if not any(table.columns["assessor"]):
         return
     coded, codes = table.coded, table.codes("assessor")
@@ -676,7 +676,7 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
 
 
 def _record(ranking: PreferenceRanking) -> dict[str, Any]:
-    """Give a ranking as the keys that scripts rely on."""
+    """Return a ranking as the keys that scripts rely on."""
     result = ranking.comparison
     named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
     kept = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")

@@ -52,7 +52,7 @@ def test_label(test: TestName | FittedName, statistic: str | None, continuity: b
 
 
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
-    """Give the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
+    """Return the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
     return "holm" if correction in MAX_T and test in _NO_MAX_T else correction
 
 

@@ -16,10 +16,10 @@ K = TypeVar("K", bound=Hashable)
 
 
 def resamples_option(
-    default: int, help: str, *, least: int | None = 1, most: int | None = 1_000_000
+    default: int, help: str, *, min: int | None = 1, max: int | None = 1_000_000
 ) -> Any:
     """Declare ``--resamples``: how often something is drawn."""
-    return option(default, help, flags=("--resamples",), least=least, most=most)
+    return option(default, help, flags=("--resamples",), min=min, max=max)
 
 
 def confidence_option(help: str, *, metavar: str | None = None, typed: bool = True) -> Any:
@@ -50,12 +50,12 @@ def require_known(what: str, name: str, there: Collection[str]) -> None:
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:
-    """Give the place of each name."""
+    """Return the place of each name."""
     return {name: place for place, name in enumerate(names)}
 
 
 def places_of(values: Iterable[K], names: Iterable[K]) -> Ints:
-    """Give the place of each value among the names; -1 where it is none of them."""
+    """Return the place of each value among the names; -1 where it is none of them."""
     place = numbered(names)
     return np.array([place.get(value, -1) for value in values], dtype=np.int64)
 
@@ -66,7 +66,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Give some columns of a table, row by row."""
+    """Return some columns of a table, row by row."""
     return zip(*(scores.columns[name] for name in columns), strict=True)
 
 
@@ -90,7 +90,7 @@ def known_mean(values: Iterable[float]) -> float:
 
 
 def both_known(first: Floats, second: Floats) -> Bools:
-    """Tell where neither of two tables is NaN."""
+    """Return where neither of two tables is NaN."""
     return ~np.isnan(first) & ~np.isnan(second)
 
 

@@ -55,10 +55,10 @@ class UnitTest(Options):
     correction: Correction = correction_option()
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = resamples_option(
-        9999, "Number of resamples for the tests permutation, mc and hb.", least=None,
-        most=10_000_000,
+        9999, "Number of resamples for the tests permutation, mc and hb.", min=None,
+        max=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     @property
     def measure(self) -> str:
@@ -80,7 +80,7 @@ class UnitComparisons(Result[UnitComparison]):
     """Comparisons on content units, one for each task."""
 
     def to_scores(self) -> Scores:
-        """Give the vectors of hits as a table of scores, a row for each system and unit."""
+        """Return the vectors of hits as a table of scores, a row for each system and unit."""
         return Scores.concatenate(map(_hit_rows, self.values))
 
 

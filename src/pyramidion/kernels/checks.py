@@ -137,7 +137,7 @@ def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
 
 
 def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
-    """Give words new numbers where theirs are negative, or far more than there are words.
+    """Return words new numbers where theirs are negative, or far more than there are words.
 
     The compiled kernels have tables with a place for each number.
     """

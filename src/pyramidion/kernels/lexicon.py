@@ -38,5 +38,5 @@ class Lexicon:
         return _cached_stem(word, self._nltk) if irregular is None else irregular
 
     def is_stop_word(self, word: str) -> bool:
-        """Tell whether a lower-cased word is on the stop list."""
+        """Return whether a lower-cased word is on the stop list."""
         return word in self._stop_words

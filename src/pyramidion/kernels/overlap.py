@@ -67,7 +67,7 @@ def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -
 
 
 def _places(text: list[int]) -> Mapping[int, list[int]]:
-    """Tell where each word can be the first of a pair: anywhere but at the end."""
+    """Return where each word can be the first of a pair: anywhere but at the end."""
     places: dict[int, list[int]] = defaultdict(list)
     for place, word in enumerate(text[:-1]):
         places[word].append(place)

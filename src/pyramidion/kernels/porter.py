@@ -53,13 +53,13 @@ def _measure(stem: str) -> int:
 
 
 def _ends_short(stem: str, nltk: bool) -> bool:
-    """Tell whether a stem ends consonant, vowel, consonant, the last not w, x or y: his *o."""
+    """Return whether a stem ends consonant, vowel, consonant, the last not w, x or y: his *o."""
     shape = _shape(stem)
     return (shape.endswith("cvc") and stem[-1] not in "wxy") or (nltk and shape == "vc")
 
 
 def _ends_double(stem: str, nltk: bool) -> bool:
-    """Tell whether a stem ends in a double consonant that is not ll, ss or zz."""
+    """Return whether a stem ends in a double consonant that is not ll, ss or zz."""
     if stem[-2:] == "yy":
         return nltk and _shape(stem).endswith("c")
     return len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in "aeioulsz"
@@ -88,7 +88,7 @@ def _step_1b_past(word: str, nltk: bool) -> str:
 
 
 def _mend_past(stem: str, nltk: bool) -> str:
-    """Give back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
+    """Return back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     if _ends_double(stem, nltk):

@@ -28,7 +28,7 @@ class Stops:
     def split(
         self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: Judge
     ) -> list[Span]:
-        """Give the sentences of paragraphs; caseless is a text without capitals to go by."""
+        """Return the sentences of paragraphs; caseless is a text without capitals to go by."""
         marks = [mark for mark in self._marks if mark in text]
         found = []
         for start, end in paragraphs:

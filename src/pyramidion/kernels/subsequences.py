@@ -103,7 +103,7 @@ def _marked(
 
 
 def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
-    """Give the positions in the model's sentence on one longest common subsequence."""
+    """Return the positions in the model's sentence on one longest common subsequence."""
     above = [0] * (len(peer) + 1)
     moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
@@ -123,7 +123,7 @@ def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
 def _weighted_path(
     model: list[int], peer: list[int], power: Sequence[_Weight], zero: _Weight
 ) -> set[int]:
-    """Give the positions in the model's sentence on one weighted longest common subsequence."""
+    """Return the positions in the model's sentence on one weighted longest common subsequence."""
     above, runs_above = [zero] * (len(peer) + 1), [0] * (len(peer) + 1)
     moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):

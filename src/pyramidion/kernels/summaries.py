@@ -43,11 +43,11 @@ class Summaries:
     texts: Ints
 
     def flat(self, text: int) -> list[int]:
-        """Give a text's words."""
+        """Return a text's words."""
         words: list[int] = self.ids[self.starts[text] : self.starts[text + 1]].tolist()
         return words
 
     def sentences_of(self, text: int) -> list[list[int]]:
-        """Give a text's sentences."""
+        """Return a text's sentences."""
         bounds = self.sentences[self.texts[text] : self.texts[text + 1] + 1].tolist()
         return [self.sentence_ids[start:end].tolist() for start, end in pairwise(bounds)]

@@ -44,12 +44,10 @@ class BertScore(TokenMatchMetric):
     members: ClassVar[tuple[str, ...]] = tuple(f"bert-score-{part}" for part in "prf")
     named: ClassVar[tuple[str, ...]] = ("part",)
 
-    layer: int | None = option(
-        None, "the layer; needed for models bert-score does not know", least=0
-    )
+    layer: int | None = option(None, "the layer; needed for models bert-score does not know", min=0)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give precision, recall and F."""
+        """Return precision, recall and F."""
         rows = cases.peers.tobytes(), cases.references.of.tobytes()
         key = ("bert_score", self.model_path, self.layer, *rows, *cases.references.key)
         return cases.texts.memo(key, lambda: self._computed(cases))
@@ -101,7 +99,7 @@ class Bleurt(ModelMetric, SingleMetric):
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
     variable: ClassVar[str] = "PYRAMIDION_BLEURT_MODEL"
 
-    tokens: int = option(512, "tokens of both texts that are read", least=8)
+    tokens: int = option(512, "tokens of both texts that are read", min=8)
 
     @property
     def is_slow(self) -> bool:

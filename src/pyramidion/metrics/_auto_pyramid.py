@@ -65,7 +65,7 @@ class AutoPyramid(RatioMetric):
     model: str = option("", "a model file that `pyramid auto fit` wrote")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the weight that is expected, and the most that it can be."""
+        """Return the weight that is expected, and the most that it can be."""
         known: dict[Hashable, _Units | None] = {}
         table = np.full((len(cases), 2), np.nan)
         for row in range(len(cases)):
@@ -106,7 +106,7 @@ class AutoPyramid(RatioMetric):
 
 
 def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
-    """Give the annotated peers of a case's topic, whose marks serve."""
+    """Return the annotated peers of a case's topic, whose marks serve."""
     found: dict[str, PeerAnnotation] = {}
     if cases.collection is not None and cases.units_of(row) is not None:
         own = cases.summaries[row]
@@ -117,7 +117,7 @@ def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, Pee
 
 
 def _of_others(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
-    """Give the pyramid of the references that a case has; all where it has none of them."""
+    """Return the pyramid of the references that a case has; all where it has none of them."""
     assert cases.collection is not None
     own, numbers = cases.summaries[row], set(cases.references[row].tolist())
     others = others_of(cases.collection, own)

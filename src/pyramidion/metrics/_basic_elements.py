@@ -24,7 +24,7 @@ _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "tit
 
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
-    """Give the basic elements of a parsed sentence: content words, and what depends on them."""
+    """Return the basic elements of a parsed sentence: content words, and what depends on them."""
     for word in words:
         if not _counts(word):
             continue
@@ -39,7 +39,7 @@ def _counts(word: ParsedWord) -> bool:
 
 
 def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
-    """Give the basic elements of all texts that are compared, each parsed once, by their number."""
+    """Return basic elements of all texts that are compared, each parsed once, by their number."""
     peers, models, _ = cases.compared
     known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
@@ -101,7 +101,7 @@ class BasicElements(RatioMetric):
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the elements that are shared, and all of the references'."""
+        """Return the elements that are shared, and all of the references'."""
         return self.compared(cases, parser_for(self, self.pipeline))
 
     def compared(self, cases: ScoringBatch, parser: Parser) -> Floats:
@@ -165,7 +165,7 @@ class RougeBasicElements(Metric):
     measure: str = option("rouge-be-hm-f", "the mode, and recall, precision or F")
     pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
     stem: bool = option(False, "stem heads and modifiers, which are lemmas")
-    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     against: str = against_option()
 
     def __post_init__(self) -> None:
@@ -186,7 +186,7 @@ class RougeBasicElements(Metric):
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the elements of the references, of the summary, and those they share."""
+        """Return the elements of the references, of the summary, and those they share."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
         elements = parsed_elements(cases, parser_for(self, self.pipeline))
@@ -200,7 +200,7 @@ class RougeBasicElements(Metric):
         return table
 
     def score(self, statistics: Floats) -> Floats:
-        """Give recall, precision or F."""
+        """Return recall, precision or F."""
         flat = statistics.reshape(-1, 3)
         scored = score(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
         values = getattr(scored, _PARTS[_split(self.measure)[1]])

@@ -37,7 +37,7 @@ class BigramCounts(Metric):
     models: str = _models_option("average")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())

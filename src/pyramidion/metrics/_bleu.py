@@ -42,13 +42,13 @@ class Bleu(Metric):
     citation: ClassVar[str] = "Papineni et al. 2002"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
-    n: int = option(4, "the longest n-grams", least=1, most=9)
+    n: int = option(4, "the longest n-grams", min=1, max=9)
     stem: bool = option(False, "stem words")
     smooth: bool = option(True, "add 1 to matches and totals of n-grams with n > 1")
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give lengths of the summary and its nearest reference, then matches and totals."""
+        """Return lengths of the summary and its nearest reference, then matches and totals."""
         reading = self.reading
         lengths = cases.texts.encoded(reading).lengths
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
@@ -72,7 +72,7 @@ class Bleu(Metric):
 
 
 def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
-    """Give the length of the reference nearest in length to each summary; NaN if none."""
+    """Return the length of the reference nearest in length to each summary; NaN if none."""
     rows, references = cases.pairs
     own, other = lengths[cases.peers[rows]], lengths[references]
     order = np.lexsort((other, np.abs(other - own), rows))

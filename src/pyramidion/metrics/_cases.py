@@ -56,7 +56,7 @@ def counted_pairs(
 
 
 def _fits(*factors: int) -> bool:
-    """Tell whether a product of whole numbers fits into 64 bits."""
+    """Return whether a product of whole numbers fits into 64 bits."""
     return math.prod(factors) < 1 << 63
 
 
@@ -101,7 +101,7 @@ class TextSets:
         return len(self.of)
 
     def __getitem__(self, case: int) -> Ints:
-        """Give the texts of a case, as numbers."""
+        """Return the texts of a case, as numbers."""
         return self.different(int(self.of[case]))
 
     @property
@@ -110,7 +110,7 @@ class TextSets:
         return len(self.bounds) - 1
 
     def different(self, number: int) -> Ints:
-        """Give the texts of one of the different sets."""
+        """Return the texts of one of the different sets."""
         return self.members[self.bounds[number] : self.bounds[number + 1]]
 
     @property
@@ -119,14 +119,14 @@ class TextSets:
         return np.diff(self.bounds)[self.of]
 
     def pairs(self) -> tuple[Ints, Ints]:
-        """Give every case with every text of its set, as two columns."""
+        """Return every case with every text of its set, as two columns."""
         cases = np.repeat(np.arange(len(self.of)), self.sizes)
         first = np.cumsum(self.sizes) - self.sizes
         places = np.arange(len(cases)) - np.repeat(first - self.bounds[self.of], self.sizes)
         return cases, self.members[places]
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
-        """Give the sentences of a different set's texts, each as numbers of words."""
+        """Return the sentences of a different set's texts, each as numbers of words."""
         texts = self.different(number).tolist()
         return [own for text in texts for own in encoded.sentences_of(text)]
 
@@ -189,23 +189,23 @@ class Texts:
         return len(self._given)
 
     def __getitem__(self, number: int) -> tuple[str, ...]:
-        """Give a text in sentences."""
+        """Return a text in sentences."""
         if self._sentences[number] is None:
             given = self._given[number]
             self._sentences[number] = given if isinstance(given, tuple) else as_sentences(given)
         return self._sentences[number] or ()
 
     def given(self, number: int) -> str | tuple[str, ...]:
-        """Give a text as it came."""
+        """Return a text as it came."""
         return self._given[number]
 
     def plain(self, number: int) -> str:
-        """Give a text as one string."""
+        """Return a text as one string."""
         given = self._given[number]
         return given if isinstance(given, str) else " ".join(given)
 
     def number(self, text: str | tuple[str, ...]) -> int:
-        """Give the number of a text, a new one if it was not there."""
+        """Return the number of a text, a new one if it was not there."""
         number = self._numbers.setdefault(text, len(self._given))
         if number == len(self._given):
             self._given.append(text)
@@ -230,7 +230,7 @@ class Texts:
         return made
 
     def encoded(self, reading: Reading) -> Encoded:
-        """Give all texts as numbers of words, sentence by sentence.
+        """Return all texts as numbers of words, sentence by sentence.
 
         Sums over the words of a text are rounded in the same way whatever other texts there are.
         """
@@ -390,7 +390,7 @@ class ScoringBatch:
         return {**all_units(self.collection), **every_pyramid(self.collection)}
 
     def units_of(self, case: int) -> "Pyramid | TopicUnits | None":
-        """Give the pyramid of a case's topic, or its list of content units, if it has any."""
+        """Return the pyramid of a case's topic, or its list of content units, if it has any."""
         if not self.summaries:
             return None
         return self._units.get((self.summaries[case].task, self.summaries[case].topic))
@@ -473,7 +473,7 @@ class ScoringBatch:
         )
 
     def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
-        """Give the references and the earlier ones of each fold."""
+        """Return the references and the earlier ones of each fold."""
         own = self.references[row].tolist()
         before = self.earlier[row].tolist()
         if not chosen or len(own) < 2:
@@ -489,7 +489,7 @@ class ScoringBatch:
 
 
 def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
-    """Give the references of a summary's topic that its own writer did not write."""
+    """Return the references of a summary's topic that its own writer did not write."""
     references = collection.references(summary.topic, summary.task)
     return tuple(r for r in references if r.system != summary.system)
 

@@ -25,7 +25,7 @@ from pyramidion.collection._files import write_text
 _HEADER = "unfinished"
 
 
-class KeptColumns:
+class Checkpoint:
     """Columns of a run, each written as soon as it is there."""
 
     def __init__(self, path: str | Path, signature: str, size: int) -> None:
@@ -34,9 +34,9 @@ class KeptColumns:
         self.items: dict[str, dict[int, float]] = {}
         lines = self._path.read_bytes().split(b"\n") if self._path.is_file() else []
         first, *rest = map(_parsed, lines) if lines else [{}]
-        self.blocked = self._path.exists() and not isinstance(first.get(_HEADER), str)
-        self.stranger = bool(first) and not self.blocked and first[_HEADER] != signature
-        if not (self.blocked or self.stranger):
+        self.is_unwritable = self._path.exists() and not isinstance(first.get(_HEADER), str)
+        self.is_stale = bool(first) and not self.is_unwritable and first[_HEADER] != signature
+        if not (self.is_unwritable or self.is_stale):
             for line in rest:
                 self._take(line, size)
         self._begun = False
@@ -63,7 +63,7 @@ class KeptColumns:
         self._write(_item(metric, item, value))
 
     def _write(self, line: str) -> None:
-        if self.blocked:
+        if self.is_unwritable:
             return
         if not self._begun:
             # The whole file anew: the old one may end in half a line, or be another run's.
@@ -80,7 +80,7 @@ class KeptColumns:
 
     def remove(self) -> None:
         """Forget everything: the table is written."""
-        if not self.blocked and (self._begun or self.columns or self.items):
+        if not self.is_unwritable and (self._begun or self.columns or self.items):
             self._path.unlink(missing_ok=True)
 
 

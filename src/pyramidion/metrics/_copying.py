@@ -25,7 +25,7 @@ class _Surface(RatioMetric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def encoded(self, cases: ScoringBatch) -> Encoded:
-        """Give all texts as numbers of words."""
+        """Return all texts as numbers of words."""
         return cases.texts.encoded(self.reading)
 
 
@@ -102,7 +102,7 @@ def _document_words(cases: ScoringBatch, lengths: Ints) -> Floats:
 class _NgramShare(_Surface):
     """A share of the summary's n-grams; the last part of the name says how long they are."""
 
-    n: int = option(2, "words of an n-gram", least=1, most=9)
+    n: int = option(2, "words of an n-gram", min=1, max=9)
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
@@ -288,7 +288,7 @@ class Extractive(_Surface):
 def _all_fragments(
     cases: ScoringBatch, encoded: Encoded, reading: Reading
 ) -> Iterator[tuple[int, ...]]:
-    """Give the lengths of each summary's fragments, found once for all metrics and folds."""
+    """Return the lengths of each summary's fragments, found once for all metrics and folds."""
     # Sets of documents have other numbers in other folds, so their texts are the key.
     kept: dict[tuple[int, ...], tuple[int, ...]] = cases.texts.memo(("fragments", reading), dict)
     sources: dict[int, Ints] = {}
@@ -312,7 +312,7 @@ def _joined(encoded: Encoded, texts: Ints) -> Ints:
 
 
 def fragments(words: Ints, source: Ints) -> tuple[int, ...]:
-    """Give the lengths of the longest runs of words, from left to right, that the source has."""
+    """Return the lengths of the longest runs of words, from left to right, that the source has."""
     longest = np.zeros(len(words), dtype=np.int64)
     # Runs that begin at each word of the source, for the last word of the summary, then for the
     # word before it, and so on: one longer than those at the next word.

@@ -28,7 +28,7 @@ class TokenEncoder:
     states: States
 
     def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
-        """Give the vectors of each text, tokens down; texts of like length go together."""
+        """Return the vectors of each text, tokens down; texts of like length go together."""
         before, after = self._added()
         most = max(1, window - len(before) - len(after))
         whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
@@ -48,13 +48,13 @@ class TokenEncoder:
         return [np.concatenate(own) if own else np.zeros((0, 1), np.float32) for own in parts]
 
     def _added(self) -> tuple[list[int], list[int]]:
-        """Give what a model wants before and after a text."""
+        """Return what a model wants before and after a text."""
         one = self.tokenizer.encode("a")
         own = [place for place, added in enumerate(one.special_tokens_mask) if not added]
         return one.ids[: own[0]], one.ids[own[-1] + 1 :]
 
     def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
-        """Give the vectors of one batch."""
+        """Return the vectors of one batch."""
         width = max(map(len, lists))
         ids = np.zeros((len(lists), width), dtype=np.int64)
         mask = np.zeros_like(ids)

@@ -16,7 +16,7 @@ from pyramidion.engine._parts import first_records
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._registry import run_metrics, run_text, tokenizers
+from pyramidion.metrics._registry import resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     possible_metrics,
@@ -96,7 +96,7 @@ def _undefined(means: Sequence[Mapping[str, Any]], records: int) -> Iterator[str
 
 
 def _texts(record: Record) -> Iterator[str | list[str]]:
-    """Give the texts of a record that may not be one to be scored."""
+    """Return the texts of a record that may not be one to be scored."""
     references = record.data.get("references")
     for text in (record.data.get("peer"), *(references if isinstance(references, list) else ())):
         if isinstance(text, str | list):
@@ -155,7 +155,7 @@ def score_frame(
     import narwhals.stable.v2 as nw
 
     names = list(split_names(measures)) if isinstance(measures, str) else list(measures)
-    metrics = run_metrics(names, dict(options))
+    metrics = resolve_metrics(names, dict(options))
     own: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in own.columns and "peer" in own.columns:
         summary = "peer"  # as in a stream
@@ -179,7 +179,7 @@ def score_frame(
 
 
 def _column_texts(frame: Any, name: str) -> list[list[str]]:
-    """Give the texts of each row, none where they are missing; refuse what is no text."""
+    """Return the texts of each row, none where they are missing; refuse what is no text."""
     cells = zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True)
     return [
         [] if missing else _listed(cell, f"row {row}: `{name}`")

@@ -27,7 +27,7 @@ class _Likelihood(ModelMetric, SingleMetric):
     named: ClassVar[tuple[str, ...]] = ("side",)
 
     side: str = option("input", "what is given", choices=_SIDES)
-    tokens: int = option(1024, "tokens of the given text that are read", least=1)
+    tokens: int = option(1024, "tokens of the given text that are read", min=1)
     of: str = option("summary", "which text is predicted", choices=("summary", "other"))
 
     def _options(self, always: Collection[str]) -> Iterator[str]:
@@ -57,7 +57,7 @@ class _Likelihood(ModelMetric, SingleMetric):
         return float(np.mean([self.log_likelihood(*pair) for pair in pairs]))
 
     def log_likelihood(self, given: str, text: str) -> float:
-        """Give the mean log-likelihood of a text's tokens."""
+        """Return the mean log-likelihood of a text's tokens."""
         raise NotImplementedError
 
 
@@ -99,7 +99,7 @@ class LanguageModel(_Likelihood):
         return ("tokens", "prompt")
 
     def log_likelihood(self, given: str, text: str) -> float:
-        """Give the mean log-likelihood of a text's tokens."""
+        """Return the mean log-likelihood of a text's tokens."""
         prompt = f"\n\n{self.prompt}"
         return _causal(self.model_path).log_likelihood(given, prompt, text, self.tokens)
 
@@ -133,7 +133,7 @@ class BartScore(_Likelihood):
     members: ClassVar[tuple[str, ...]] = tuple(f"bart-score-{side}" for side in _SIDES)
 
     def log_likelihood(self, given: str, text: str) -> float:
-        """Give the mean log-likelihood of a text's tokens, its end included."""
+        """Return the mean log-likelihood of a text's tokens, its end included."""
         import torch
 
         tokenizer, network = loaded(self.model_path, "AutoModelForSeq2SeqLM")
@@ -164,7 +164,7 @@ class _Causal:
         return list(self._tokenizer(text, add_special_tokens=False).input_ids)
 
     def log_likelihood(self, given: str, prompt: str, text: str, tokens: int) -> float:
-        """Give the mean log-likelihood of a text's tokens behind another text and a prompt."""
+        """Return the mean log-likelihood of a text's tokens behind another text and a prompt."""
         import torch
 
         target = self._ids(f" {text.strip()}")
@@ -190,7 +190,7 @@ class _Causal:
             return float(found[torch.arange(len(target)), torch.tensor(target)].mean())
 
     def _after(self, before: tuple[int, ...]) -> tuple[Any, Any]:
-        """Give what the model says after some tokens, and what it keeps of them."""
+        """Return what the model says after some tokens, and what it keeps of them."""
         import torch
 
         if self._read[0] != before:

@@ -28,18 +28,18 @@ Pair = tuple[int, tuple[int, ...]]
 class Match(TokenMatchMetric):
     r"""Share of tokens that have a counterpart in references or documents, by their vectors.
 
-    Each token has a vector that depends on its context. A token is matched where the cosine with a
-    token of the other text is at least `least`. Precision is the share of the summary's tokens that
-    are matched; recall that of the other text's, of all references together as in ROUGE; F their
-    harmonic mean. ``match-input-p`` matches with the tokens of all documents. With ``least=0`` the
-    greatest cosines are averaged instead, as BERTScore does.
+    Each token has a vector that depends on its context. A token is matched where its cosine with a
+    token of the other text is at least `min_cosine`. Precision is the share of the summary's tokens
+    that are matched; recall that of the other text's, of all references together as in ROUGE; F
+    their harmonic mean. ``match-input-p`` matches with the tokens of all documents. With
+    ``min_cosine=0`` the greatest cosines are averaged instead, as BERTScore does.
 
     The model is a folder with an ONNX file and ``tokenizer.json``, or one that transformers load,
     such as those of sentence-transformers, or a name on the hub, from which they fetch it:
     ``match-references-r(model=FOLDER)``, or the environment variable ``PYRAMIDION_EMBED_MODEL``.
     Vectors are those of the last layer; texts are cut into windows, and tokens that a model adds
-    to them are not matched. The usual `least` was chosen for MiniLM; cosines of other models may be
-    higher throughout.
+    to them are not matched. The default of `min_cosine` was chosen for MiniLM; cosines of other
+    models may be higher throughout.
 
     References
     ----------
@@ -64,9 +64,9 @@ class Match(TokenMatchMetric):
 
     side: str = option("references", "what it is matched with", choices=("references", "input"))
     vocabulary: str = option("", "folder with tokenizer.json, if the model's has none")
-    window: int = option(256, "tokens that are read together", least=8)
-    least: float = option(
-        0.78, "cosine of tokens that match; 0 averages cosines instead", least=0, most=1
+    window: int = option(256, "tokens that are read together", min=8)
+    min_cosine: float = option(
+        0.78, "cosine of tokens that match; 0 averages cosines instead", min=0, max=1
     )
 
     def require_installed(self) -> None:
@@ -75,7 +75,7 @@ class Match(TokenMatchMetric):
         require_encoder(str(self), self.model_path)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give precision, recall and F of what is matched, all references together."""
+        """Return precision, recall and F of what is matched, all references together."""
         sets = cases.documents if self.side == "input" else cases.references
         if self.side == "input":
             others = [tuple(sets[place].tolist()) for place in range(len(cases))]
@@ -92,12 +92,12 @@ class Match(TokenMatchMetric):
 
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
-        key = ("matched", self.model_path, self.vocabulary, self.window, self.least)
+        key = ("matched", self.model_path, self.vocabulary, self.window, self.min_cosine)
         known: dict[Pair, Sums] = cases.texts.memo(key, dict)
         fresh = sorted({pair for pair in pairs if pair not in known}, key=lambda pair: pair[::-1])
         if fresh:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
-            known.update(_all_matched(encoder, self.window, self.least, cases.texts, fresh))
+            known.update(_all_matched(encoder, self.window, self.min_cosine, cases.texts, fresh))
         return np.array([known[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 

@@ -73,7 +73,7 @@ class Metric(Parsable):
 
     @abstractmethod
     def statistics(self, cases: "ScoringBatch") -> Floats:
-        """Give a row of numbers for each case.
+        """Return a row of numbers for each case.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class Metric(Parsable):
         """
 
     def score(self, statistics: Floats) -> Floats:
-        """Give the score that follows from statistics; NaN where it is undefined.
+        """Return the score that follows from statistics; NaN where it is undefined.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class SingleMetric(Metric):
     """A metric that scores one summary at a time, by a function of texts."""
 
     def statistics(self, cases: "ScoringBatch") -> Floats:
-        """Give the score of each case, as a column."""
+        """Return the score of each case, as a column."""
         scores = np.full((len(cases), 1), np.nan)
         for place in self.order(cases):
             scores[place] = self.case(cases, place)
@@ -158,7 +158,7 @@ class SingleMetric(Metric):
         return False
 
     def order(self, cases: "ScoringBatch") -> Sequence[int]:
-        """Give the order in which cases are scored best."""
+        """Return the order in which cases are scored best."""
         return range(len(cases))
 
     def case(self, cases: "ScoringBatch", place: int) -> float:

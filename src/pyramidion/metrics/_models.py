@@ -98,14 +98,14 @@ def model_card(model: str) -> str:
 
 
 def _name(path: Path) -> str:
-    """Give the name a model was saved by, or the folder's."""
+    """Return the name a model was saved by, or the folder's."""
     config = path / "config.json"
     saved = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
     return str(saved.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
 
 
 def _package(path: Path) -> tuple[str, ...]:
-    """Give name, version and license of the package that a folder belongs to."""
+    """Return name, version and license of the package that a folder belongs to."""
     places = [number for number, part in enumerate(path.parts) if part == "site-packages"]
     if not places or len(path.parts) <= places[-1] + 1:
         return ()

@@ -41,11 +41,11 @@ class AutoSummENG(Metric):
     citation: ClassVar[str] = "Giannakopoulos et al. 2008"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
-    n: int = option(3, "characters of an n-gram", least=1, most=8)
-    window: int = option(3, "how many characters apart neighbors may begin", least=1, most=20)
+    n: int = option(3, "characters of an n-gram", min=1, max=8)
+    window: int = option(3, "how many characters apart neighbors may begin", min=1, max=20)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the value similarity."""
+        """Return the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         peers, models, places = cases.compared
         values = _value_similarity(graphs[peers], graphs[models])[places]
@@ -78,7 +78,7 @@ class MeMoG(AutoSummENG):
     citation: ClassVar[str] = "Giannakopoulos and Karkaletsis 2010"
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the value similarity."""
+        """Return the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         sets = cases.references
         merged = sets.summed(graphs)
@@ -100,7 +100,7 @@ def _value_similarity(one: Sparse, other: Sparse) -> Floats:
 
 
 def _graphs(texts: Texts, n: int, window: int) -> Sparse:
-    """Give each text's graph as a row: a column an edge, the entry its weight."""
+    """Return each text's graph as a row: a column an edge, the entry its weight."""
     key = "ngram_graphs", n, window
     return texts.memo(key, lambda: _edges(texts, n, window))
 
@@ -120,7 +120,7 @@ def _edges(texts: Texts, n: int, window: int) -> Sparse:
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
-    """Give the number of the n-gram at each place of each text, and the text."""
+    """Return the number of the n-gram at each place of each text, and the text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     numbers = _renumbered(letters.astype(np.int64))
@@ -136,7 +136,7 @@ def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
 
 
 def _renumbered(codes: Ints) -> Ints:
-    """Give the different codes numbers in their order, by a table where it is not too long."""
+    """Return the different codes numbers in their order, by a table where it is not too long."""
     length = int(codes.max(initial=0)) + 1
     if length > max(16 * len(codes), 1 << 22):
         return np.unique(codes, return_inverse=True)[1].astype(np.int64)

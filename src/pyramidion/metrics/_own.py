@@ -47,7 +47,7 @@ class OwnMetric(SingleMetric):
         return not self.batch
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the score of each case, as a column."""
+        """Return the score of each case, as a column."""
         return self._batch(cases)[:, None] if self.batch else SingleMetric.statistics(self, cases)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
@@ -73,7 +73,7 @@ class OwnMetric(SingleMetric):
         return scores
 
     def _given(self, cases: ScoringBatch, place: int) -> tuple[Any, ...]:
-        """Give the summary, and the references and documents that the function asks for."""
+        """Return the summary, and the references and documents that the function asks for."""
         texts = cases.texts
         sides = (getattr(cases, side)[place] for side in SIDES if side in self.needs)
         own = ([texts.plain(number) for number in side.tolist()] for side in sides)

@@ -111,7 +111,7 @@ class ReadabilityMetric(RatioMetric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def encoded(self, cases: ScoringBatch) -> Encoded:
-        """Give all texts in words that are not stemmed."""
+        """Return all texts in words that are not stemmed."""
         return cases.texts.encoded(self.reading)
 
     def syllables(self, cases: ScoringBatch) -> Ints:
@@ -121,7 +121,7 @@ class ReadabilityMetric(RatioMetric):
         return cases.texts.memo(key, lambda: np.array([*map(_syllables, words)], dtype=np.int64))
 
     def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:
-        """Give two counts of all texts for each summary."""
+        """Return two counts of all texts for each summary."""
         return np.stack([part, whole], axis=1)[cases.peers].astype(np.float64)
 
 
@@ -279,7 +279,7 @@ class NegLogSentences(TermMetric):
     confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         # Subtracting from 0 spares one sentence the score -0.
         return 0 - np.log2(np.maximum(terms.sizes, 1))[:, None]
 

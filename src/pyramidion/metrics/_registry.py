@@ -87,7 +87,7 @@ RENAMED = {
 
 @cache
 def all_metrics() -> tuple[type[Metric], ...]:
-    """Give the built-in metrics and those of other packages.
+    """Return the built-in metrics and those of other packages.
 
     Examples
     --------
@@ -140,7 +140,7 @@ ALL = "all"
 _ROUGE_DEFAULTS = {parameter.name: parameter.default for parameter in fields(RougeMeasure)}
 
 
-def run_metrics(
+def resolve_metrics(
     names: Iterable[str], options: Mapping[str, Any] | None = None
 ) -> dict[str, Metric]:
     """Read the metrics of a run, by the names of their columns.
@@ -172,7 +172,7 @@ def _expanded(names: Iterable[str]) -> Iterator[str]:
 
 
 def _taken(metric: Metric, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the options of the run that a metric follows."""
+    """Return the options of the run that a metric follows."""
     own = {parameter.name for parameter in fields(metric)}
     if not isinstance(metric, RougeMeasure):
         own &= {"tokenizer"}
@@ -197,14 +197,14 @@ def run_text(metrics: Iterable[Metric]) -> str:
 
 
 def as_rouges(metrics: Iterable[Metric]) -> tuple[Rouge, ...]:
-    """Give the few `Rouge` that compute all metrics of a run; none if others are among them."""
+    """Return the few `Rouge` that compute all metrics of a run; none if others are among them."""
     own = list(metrics)
     measures = _plain_rouge(own)
     return merged(measures) if len(measures) == len(own) else ()
 
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
-    """Give the tokenizers that metrics use."""
+    """Return the tokenizers that metrics use."""
     return tuple(sorted({getattr(metric, "tokenizer", None) or "rouge" for metric in metrics}))
 
 

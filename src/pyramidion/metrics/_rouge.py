@@ -74,9 +74,9 @@ class RougeMeasure(Metric):
     measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
     stem: bool | str = option(False, "stem words, by this stemmer", choices=STEMMERS)
     stop_words: bool = option(False, "leave stop words out")
-    words: int | None = option(None, "truncate summaries to this many words", least=1)
-    bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
-    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    words: int | None = option(None, "truncate summaries to this many words", min=1)
+    bytes: int | None = option(None, "truncate summaries to this many bytes", min=1)
+    alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer | None = tokenizer_option()
     exceptions: bool = option(True, "look irregular words up before stemming")
@@ -119,7 +119,7 @@ class RougeMeasure(Metric):
         return self.models in ("mean", "jackknife")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the units in the references, in the summary, and those they share.
+        """Return the units in the references, in the summary, and those they share.
 
         Where scores are averaged over references, these scores.
         """
@@ -139,7 +139,7 @@ class RougeMeasure(Metric):
         return table
 
     def score(self, statistics: Floats) -> Floats:
-        """Give recall, precision or F."""
+        """Return recall, precision or F."""
         variant, part = _split(self.measure)
         if self._is_averaged:
             return statistics[..., "rpf".index(part)]
@@ -175,7 +175,7 @@ def computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
 
 
 def _bare(rouge: Rouge) -> Rouge:
-    """Give its options, whatever its variants."""
+    """Return its options, whatever its variants."""
     return replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
 
 
@@ -215,7 +215,7 @@ def _memo(cases: ScoringBatch, what: tuple[Hashable, ...], make: Callable[[], Ma
 
 
 def _items(cases: ScoringBatch) -> Items:
-    """Give every different pair as an item of its own."""
+    """Return every different pair as an item of its own."""
     rows, _ = cases.pairs
     peers, models, places = cases.compared
     names = dict(zip(places.tolist(), rows.tolist(), strict=True))
@@ -291,7 +291,7 @@ class RougeMax(Metric):
         return f"rouge-max-{self.variant}"
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the units shared with the best reference, and those of the divisor."""
+        """Return the units shared with the best reference, and those of the divisor."""
         cases = cases.against(self.against)
         _, _, places = cases.compared
         shared, divisors = (column[places] for column in self._of_pairs(cases))
@@ -311,7 +311,7 @@ class RougeMax(Metric):
         return np.divide(shared, divisors, out=scores, where=divisors > 0)
 
     def _of_pairs(self, cases: ScoringBatch) -> tuple[Floats, Floats]:
-        """Give numerator and denominator for every different pair."""
+        """Return numerator and denominator for every different pair."""
         peers, models, _ = cases.compared
         table = _units(cases.texts, self.reading, self.variant)
         own, other = table[peers], table[models]

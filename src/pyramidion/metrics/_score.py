@@ -23,11 +23,11 @@ from pyramidion.collection.formats._scores import require_scores_file, writing_s
 from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts, is_parts, is_stream
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
-from pyramidion.metrics._checkpoint import KeptColumns
+from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._frames import score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import OwnMetric
-from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
+from pyramidion.metrics._registry import ALL, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     Undefined,
@@ -98,8 +98,8 @@ class ScoreOptions(Options):
     source_format: str | None = option(
         None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    threads: int | None = option(None, "Number of threads; one per core by default.", least=1)
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    threads: int | None = option(None, "Number of threads; one per core by default.", min=1)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     output: Path | None = option(
         None,
         "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet); an "
@@ -136,7 +136,9 @@ class ScoreOptions(Options):
         """The metrics by the name of their column."""
         names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact", "language")
         rouge = {name: getattr(self, name) for name in names}
-        return run_metrics(self.measures, rouge | {"models": "best" if self.best else "average"})
+        return resolve_metrics(
+            self.measures, rouge | {"models": "best" if self.best else "average"}
+        )
 
     @property
     def wants_all(self) -> bool:
@@ -263,7 +265,7 @@ def _score_collection(
     collection: Collection,
     options: ScoreOptions,
     metrics: Mapping[str, Metric],
-    kept: KeptColumns | None,
+    kept: Checkpoint | None,
     write: Callable[[Scores], None] | None,
 ) -> ScoreResult:
     done: list[str] = []
@@ -295,7 +297,7 @@ def _score_collection(
     return _result(options, found.metrics, means, data, left_out, wordless, found.scores)
 
 
-def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:
+def _known(metrics: Mapping[str, Metric], kept: Checkpoint | None) -> dict[str, Floats]:
     columns = {} if kept is None else kept.columns
     names = {name: metric.kept_as for name, metric in metrics.items()}
     return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
@@ -304,7 +306,7 @@ def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str,
 @contextmanager
 def _keeping(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
-) -> Iterator[KeptColumns | None]:
+) -> Iterator[Checkpoint | None]:
     """Keep finished metrics beside the output while others are computed."""
     slow = [metric for metric in metrics.values() if is_slow(metric)]
     if options.output is None or (len(metrics) < 2 and not slow):
@@ -315,10 +317,10 @@ def _keeping(
     # What a column depends on beside its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
-    kept = KeptColumns(path, signature, peers)
-    if kept.blocked:
+    kept = Checkpoint(path, signature, peers)
+    if kept.is_unwritable:
         tell(f"{path} is in the way: nothing is kept if this run is interrupted")
-    elif kept.stranger:
+    elif kept.is_stale:
         tell(f"{path} is of another version, other data or options, and not used")
     elif known := _known(metrics, kept):
         tell(f"{len(known)} of {len(metrics)} metrics were finished in {path}")
@@ -329,7 +331,7 @@ def _keeping(
         yield kept
     except BaseException:
         there = len(_known(metrics, kept))
-        if (there or kept.items) and path.exists() and not kept.blocked:
+        if (there or kept.items) and path.exists() and not kept.is_unwritable:
             items = sum(len(kept.items.get(metric.kept_as, ())) for metric in slow)
             more = f" and {counted(items, 'score')} of others" if items else ""
             tell(f"{there} of {len(metrics)} metrics{more} are kept in {path} for the next run")

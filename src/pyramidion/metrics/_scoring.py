@@ -15,7 +15,7 @@ from pyramidion.collection._ids import brief_list, grouped
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch, TextSets
-from pyramidion.metrics._checkpoint import KeptColumns
+from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._metric import Metric, SingleMetric
 from pyramidion.metrics._registry import as_rouges
 from pyramidion.metrics._rouge import RougeMeasure, computing
@@ -145,7 +145,7 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
 
 
 def seeing(metric: Metric, share: float) -> Metric:
-    """Give a metric the tokenizer for texts with such a share of letters beyond ASCII."""
+    """Return a metric the tokenizer for texts with such a share of letters beyond ASCII."""
     if not any(one.name == "tokenizer" for one in fields(metric)):
         return metric
     given: Any = metric
@@ -176,7 +176,7 @@ def score_collection(
     skip: bool = False,
     known: Mapping[str, Floats] | None = None,
     progress: Callable[[str, Floats, int], None] | None = None,
-    kept: KeptColumns | None = None,
+    kept: Checkpoint | None = None,
 ) -> CollectionScores:
     """Score every peer of a collection; a person's summary against the other people's only.
 
@@ -236,11 +236,11 @@ def score_collection(
 
 
 def is_slow(metric: Metric) -> bool:
-    """Tell whether each score of a metric is kept as soon as it is there."""
+    """Return whether each score of a metric is kept as soon as it is there."""
     return isinstance(metric, SingleMetric) and metric.is_slow
 
 
-def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: KeptColumns) -> Floats:
+def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: Checkpoint) -> Floats:
     """Score each summary that an earlier run has not finished, and keep it at once."""
     key = metric.kept_as
     done = kept.items.get(key, {})

@@ -76,7 +76,7 @@ class TermMetric(Metric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give what was measured of each summary; NaN if it has no words."""
+        """Return what was measured of each summary; NaN if it has no words."""
         chosen, places = np.unique(cases.peers, return_inverse=True)
         terms = TermSentences.of(cases.texts, chosen, self.reading)
         measured = self.measured(terms)
@@ -85,11 +85,11 @@ class TermMetric(Metric):
 
     @abstractmethod
     def measured(self, terms: TermSentences) -> Floats:
-        """Give a row of numbers for each text."""
+        """Return a row of numbers for each text."""
 
 
 def _sentences(encoded: Encoded, chosen: Ints) -> tuple[Ints, Ints]:
-    """Give the sentences of texts that have words, and the place of their text in `chosen`."""
+    """Return the sentences of texts that have words, and the place of their text in `chosen`."""
     counts = encoded.texts[chosen + 1] - encoded.texts[chosen]
     rows = _ranges(encoded.texts[chosen], counts)
     owners = np.repeat(np.arange(len(chosen)), counts)
@@ -98,7 +98,7 @@ def _sentences(encoded: Encoded, chosen: Ints) -> tuple[Ints, Ints]:
 
 
 def _words(encoded: Encoded, rows: Ints) -> tuple[Ints, Ints]:
-    """Give the places of the words of sentences, and the place of their sentence in `rows`."""
+    """Return the places of the words of sentences, and the place of their sentence in `rows`."""
     counts = encoded.sentence_lengths[rows]
     places = _ranges(encoded.sentences[rows], counts)
     return places, np.repeat(np.arange(len(rows)), counts)
@@ -141,7 +141,7 @@ class TermEntropy(TermMetric):
     confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         totals: Ints = terms.counts.sum(axis=0)
         return _entropy(totals, terms.term_owners, len(terms.sizes))[:, None]
 
@@ -178,14 +178,14 @@ class NegSentenceEntropy(TermMetric):
     higher_is_better: ClassVar[bool] = False
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         lengths: Ints = terms.counts.sum(axis=1)
         # Subtracting from 0 spares one sentence the score -0.
         return 0 - _entropy(lengths, terms.owners, len(terms.sizes))[:, None]
 
 
 def _entropy(counts: Ints, owners: Ints, number: int) -> Floats:
-    """Give the entropy of the counts of each owner; 0 if it has none."""
+    """Return the entropy of the counts of each owner; 0 if it has none."""
     counts, owners = counts[counts > 0], owners[counts > 0]
     shares = counts / np.bincount(owners, weights=counts, minlength=number)[owners]
     sums = np.bincount(owners, weights=shares * np.log2(shares), minlength=number)
@@ -221,7 +221,7 @@ class TermOverlap(TermMetric):
     confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         return np.log2(1 + terms.summed(terms.followed(terms.present)))[:, None]
 
 
@@ -254,7 +254,7 @@ class TermOverlapNormalized(TermMetric):
     bounds: ClassVar[str] = "from 0"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         sizes = np.asarray(terms.present.sum(axis=1), dtype=np.float64)
         return terms.summed(_normalized(terms, terms.followed(terms.present), sizes))[:, None]
 
@@ -289,7 +289,7 @@ class NeighborCosine(TermMetric):
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the sum of cosines and the number of neighbors."""
+        """Return the sum of cosines and the number of neighbors."""
         squares = np.asarray(terms.counts.multiply(terms.counts).sum(axis=1), dtype=np.float64)
         cosines = terms.summed(_normalized(terms, terms.followed(terms.counts), squares))
         return np.stack([cosines, np.maximum(terms.sizes - 1, 0)], axis=1)
@@ -337,7 +337,7 @@ class Redundancy1(TermMetric):
     leading: ClassVar[int] = 1
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         score = np.zeros(len(terms.sizes))
         overlap = (terms.present @ terms.present.T).tocoo()
         for number in np.unique(terms.sizes[terms.sizes > self.leading]):
@@ -377,7 +377,7 @@ class Redundancy2(Redundancy1):
 
 
 def _stacked(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Any:
-    """Give the overlap matrices of texts with one number of sentences, one upon the other."""
+    """Return the overlap matrices of texts with one number of sentences, one upon the other."""
     place = np.full(len(terms.sizes), -1)
     place[texts] = np.arange(len(texts))
     first = np.cumsum(terms.sizes) - terms.sizes

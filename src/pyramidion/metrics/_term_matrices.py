@@ -51,7 +51,7 @@ class CentralWords(RatioMetric):
     stop_words: bool = option(True, "leave stop words out")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the weight of the shared words, and of all."""
+        """Return the weight of the shared words, and of all."""
         encoded = cases.texts.encoded(self.reading)
         sets = cases.references
         rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_different)]
@@ -62,7 +62,7 @@ class CentralWords(RatioMetric):
 
 
 def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
-    """Give the words of some sentences and their closeness in the graph of shared sentences."""
+    """Return the words of some sentences and their closeness in the graph of shared sentences."""
     from scipy.sparse.csgraph import shortest_path
 
     words, table = _term_sentence_matrix(sentences)
@@ -111,7 +111,7 @@ class LsaMainTopic(Metric):
         return frozenset({"references" if self.against == "references" else "documents"})
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the cosine."""
+        """Return the cosine."""
         sets = sets_of(cases, "references" if self.against == "references" else "input")
         peers = TextSets.of_lists([text] for text in cases.peers.tolist())
         own, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
@@ -120,7 +120,7 @@ class LsaMainTopic(Metric):
         return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
     def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
-        """Give the vector of each different set of texts, of length 1, as a row."""
+        """Return the vector of each different set of texts, of length 1, as a row."""
         encoded = cases.texts.encoded(self.reading)
         found = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
@@ -130,7 +130,7 @@ class LsaMainTopic(Metric):
         return stack_rows(rows, len(encoded.words))
 
     def _vector(self, topics: Floats, squares: Floats) -> Floats:
-        """Give a text's vector over its terms."""
+        """Return a text's vector over its terms."""
         if not len(topics):
             return np.empty(0)
         vector = self._topic(topics, squares)
@@ -166,7 +166,7 @@ class LsaTermSignificance(LsaMainTopic):
 
 
 def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
-    """Give the terms of a text, its topics (columns, the strongest last) and their strengths.
+    """Return the terms of a text, its topics (columns, the strongest last) and their strengths.
 
     Topics are left singular vectors times singular values, strengths the squares of these.
     """
@@ -177,7 +177,7 @@ def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
 
 
 def _term_sentence_matrix(sentences: list[Words]) -> tuple[Words, Floats]:
-    """Give the terms, and how often each sentence (column) has each (row)."""
+    """Return the terms, and how often each sentence (column) has each (row)."""
     words = np.concatenate([np.empty(0, np.int32), *sentences])
     terms, rows = np.unique(words, return_inverse=True)
     columns = np.repeat(np.arange(len(sentences)), [len(own) for own in sentences])

@@ -56,9 +56,9 @@ class Chrf(_Translation):
     citation: ClassVar[str] = "Popović 2015"
     packages: ClassVar[tuple[str, ...]] = ("sacrebleu",)
 
-    characters: int = option(6, "the longest character n-grams", least=1, most=9)
-    words: int = option(0, "the longest word n-grams; 2 for chrF++", least=0, most=9)
-    beta: int = option(2, "how much more recall weighs than precision", least=1, most=9)
+    characters: int = option(6, "the longest character n-grams", min=1, max=9)
+    words: int = option(0, "the longest word n-grams; 2 for chrF++", min=0, max=9)
+    beta: int = option(2, "how much more recall weighs than precision", min=1, max=9)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Ask sacrebleu."""
@@ -141,9 +141,9 @@ class Meteor(_Translation):
     packages: ClassVar[tuple[str, ...]] = ("nltk",)
     ascii_only: ClassVar[bool] = True
 
-    alpha: float = option(0.9, "the weight of recall against precision", least=0, most=1)
-    beta: float = option(3.0, "how the penalty grows with breaks", least=0)
-    gamma: float = option(0.5, "the greatest penalty", least=0, most=1)
+    alpha: float = option(0.9, "the weight of recall against precision", min=0, max=1)
+    beta: float = option(3.0, "how the penalty grows with breaks", min=0)
+    gamma: float = option(0.5, "the greatest penalty", min=0, max=1)
     wordnet: str = option("", "folder with WordNet's files")
 
     def require_installed(self) -> None:
@@ -200,7 +200,7 @@ class WordNetFiles:
         self.synsets = cache(self._synsets)
 
     def _synsets(self, word: str) -> "list[_Synset]":
-        """Give all senses of a word, which may be inflected."""
+        """Return all senses of a word, which may be inflected."""
         return [
             self._synset(kind, offset)
             for kind in _ENDINGS

@@ -53,7 +53,7 @@ class Vert(Metric):
     stop_words: bool = option(False, "leave stop words out")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give C, P, R and F."""
+        """Return C, P, R and F."""
         counts = cases.texts.counts(self.reading, 2)
         peers, models, places = cases.compared
         sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)

@@ -64,7 +64,7 @@ class WordCounts:
 
 
 def sets_of(cases: ScoringBatch, side: Side) -> TextSets:
-    """Give the texts that a side consists of."""
+    """Return the texts that a side consists of."""
     return cases.documents if side == "input" else cases.references
 
 
@@ -123,7 +123,7 @@ class CosineInput(Metric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the inner product, and the squared length of each side."""
+        """Return the inner product, and the squared length of each side."""
         words = list(cases.texts.encoded(self.reading).words)
         weights = np.ones(len(words))
         if self.weights == "tfidf":
@@ -182,14 +182,14 @@ class _Divergence(Metric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the divergence."""
+        """Return the divergence."""
         blocks = word_counts(cases, self.side, self.reading)
         values = [np.where(counts.defined, self._between(counts), np.nan) for counts in blocks]
         return np.concatenate(values)[:, None]
 
     @abstractmethod
     def _between(self, counts: WordCounts) -> Floats:
-        """Give the divergence of each case."""
+        """Return the divergence of each case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,12 +386,12 @@ class MultinomialLikelihood(Metric):
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
-    absent: float = option(0.0005, "occurrences that are added to every word", least=1e-12)
+    absent: float = option(0.0005, "occurrences that are added to every word", min=1e-12)
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the logarithm of the probability, and the number of words."""
+        """Return the logarithm of the probability, and the number of words."""
         return np.concatenate([self._of(c) for c in word_counts(cases, "input", self.reading)])
 
     def _of(self, counts: WordCounts) -> Floats:
@@ -402,7 +402,7 @@ class MultinomialLikelihood(Metric):
         return np.stack([np.where(counts.defined, values, np.nan), counts.own_totals], axis=1)
 
     def _coefficient(self, counts: WordCounts) -> Floats:
-        """Give the logarithm of the number of orders of a summary's words."""
+        """Return the logarithm of the number of orders of a summary's words."""
         from scipy.special import gammaln
 
         return np.asarray(gammaln(counts.own_totals + 1) - counts.sums(gammaln(counts.own + 1)))
@@ -467,11 +467,11 @@ class SignatureCoverage(RatioMetric):
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
     stem: bool = option(True, "stem words")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Give the two numbers that are divided."""
+        """Return the two numbers that are divided."""
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
         background = default_background(stem=self.stem, stop_words=True)

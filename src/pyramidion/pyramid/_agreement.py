@@ -354,7 +354,7 @@ def _told(collections: Sequence[Collection], names: Sequence[str]) -> Iterator[s
 
 
 def _hands(collections: Sequence[Collection], names: Sequence[str]) -> list[list[_Hand]]:
-    """Give the annotators of each source; the only one of a source is called as it."""
+    """Return the annotators of each source; the only one of a source is called as it."""
     found = []
     for collection, source in zip(collections, names, strict=True):
         hands: dict[tuple[str, ...], _Hand] = {}
@@ -375,7 +375,7 @@ def _hand_name(assessor: str, occasion: str) -> str:
 def _paired(
     hands: Sequence[Sequence[_Hand]], options: Annotators, names: Sequence[str], *, needed: bool
 ) -> list[_Two]:
-    """Give the peers that two people annotated, for any two of them."""
+    """Return the peers that two people annotated, for any two of them."""
     for own, source in zip(hands, options.sources, strict=True):
         if not own and needed:
             raise InputError(
@@ -435,7 +435,7 @@ def _two(first: _Hand, second: _Hand, options: Annotators) -> _Two:
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
-    """Tell whether two pyramids have other units, but are of the same references."""
+    """Return whether two pyramids have other units, but are of the same references."""
     return other_unit(first, second) is not None and same_references(first, second)
 
 
@@ -486,7 +486,7 @@ def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterat
 
 
 def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
-    """Give one person's answers about the units of a pyramid; NaN where there are none."""
+    """Return one person's answers about the units of a pyramid; NaN where there are none."""
     size = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
     unknown = np.full(size, np.nan)
     try:
@@ -525,7 +525,7 @@ def _compared_pyramids(
 def _by_either(
     collections: Sequence[Collection], place: tuple[str, str], first: Pyramid, second: Pyramid
 ) -> Iterator[tuple[PeerAnnotation, PeerAnnotation]]:
-    """Give the first annotation of each peer with either pyramid."""
+    """Return the first annotation of each peer with either pyramid."""
     found: list[dict[Key, PeerAnnotation]] = [{}, {}]
     for own, collection, pyramid in zip(
         found, (collections[0], collections[-1]), (first, second), strict=True
@@ -569,7 +569,7 @@ _SCORE_HEADS = ("first", "second", "difference", "|difference|", "r", "p (t)", "
 
 
 def _who(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
-    """Give the heads of annotators' names, which tables have where there are more than two."""
+    """Return the heads of annotators' names, which tables have where there are more than two."""
     several = len({(group.first, group.second) for group in groups}) > 1
     return ("annotator", "and") if several else ()
 

@@ -104,7 +104,7 @@ class UnitAgreement:
 
 
 def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, Answers]:
-    """Give both people's answers for the content units of a pyramid, from a weight on.
+    """Return both people's answers for the content units of a pyramid, from a weight on.
 
     A least weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
     in no tier, and never asked about.
@@ -130,7 +130,7 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1
 
 
 def other_unit(first: Pyramid, second: Pyramid) -> str | None:
-    """Give the first content unit that other references express in another pyramid."""
+    """Return the first content unit that other references express in another pyramid."""
     if first is second:
         return None
     here, there = (
@@ -184,7 +184,7 @@ def agreement_of_annotations(pairs: Sequence[AnnotatedTwice]) -> AnnotationAgree
 
 
 def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
-    """Give the scores of peers by either annotation, one row each."""
+    """Return the scores of peers by either annotation, one row each."""
     values = [[getattr(scores, measure) for scores in pair.scores] for pair in pairs]
     return np.array(values, dtype=np.float64).reshape(-1, 2).T
 
@@ -207,7 +207,7 @@ def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
 
 
 def _correlation(a: Floats, b: Floats) -> float:
-    """Give Pearson's r of three or more scores that differ."""
+    """Return Pearson's r of three or more scores that differ."""
     if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return _NAN
     return float(np.corrcoef(a, b)[0, 1])

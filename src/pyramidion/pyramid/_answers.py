@@ -46,11 +46,11 @@ class UnitOptions(Options):
         6.0,
         "Length constant of the normalized share (RoSE's paper: 6); a larger one penalizes long "
         "summaries less.",
-        least=0.01,
+        min=0.01,
     )
-    beta: float = option(3.0, "How many times recall outweighs precision in nugget F.", least=0)
+    beta: float = option(3.0, "How many times recall outweighs precision in nugget F.", min=0)
     allowance: int = option(
-        100, "Characters without white space allowed for each nugget found.", least=1
+        100, "Characters without white space allowed for each nugget found.", min=1
     )
 
 
@@ -83,7 +83,7 @@ class UnitScoring(Result[UnitScores]):
     """The scores of summaries by answers about single units."""
 
     def to_scores(self) -> Scores:
-        """Give them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
+        """Return them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
         return table_of_scores(
             (*(getattr(one, about) for about in ABOUT), measure, value)
             for one in self.values
@@ -154,7 +154,7 @@ def normalized_share(share: float, words: float, reference_words: float, a: floa
 def nugget_scores(
     found: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
 ) -> tuple[float, float, float]:
-    """Give recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
+    """Return recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
 
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
@@ -235,7 +235,7 @@ class UnitScorer:
             yield Table(head, tuple(rows), "Compared with the file's own scores", name="published")
 
     def _fitted(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
-        """Give the median constant that turns the shares into the published scores."""
+        """Return the median constant that turns the shares into the published scores."""
         constants = []
         for one, value in pairs:
             words, reference = self.lengths(one)

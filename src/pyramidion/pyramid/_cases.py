@@ -173,7 +173,7 @@ class Hits:
     human: NDArray[np.bool_]
 
     def by_topic(self) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        """Give the mean of each topic's units, topics x systems."""
+        """Return the mean of each topic's units, topics x systems."""
         names = tuple(dict.fromkeys(self.topics))
         rows = np.array(self.topics, dtype=object)
         means = np.full((len(names), len(self.systems)), np.nan)
@@ -248,7 +248,7 @@ class PyramidSource(Options):
     )
 
     def read(self) -> Collection:
-        """Give the source as a collection, a pyramid as one with nothing else in it."""
+        """Return the source as a collection, a pyramid as one with nothing else in it."""
         if isinstance(self.source, Pyramid):
             return Collection("", pyramids={("", "pyramid"): self.source})
         collection = read_source(self.source, format=self.source_format)
@@ -292,7 +292,7 @@ class PyramidSource(Options):
         return collection, units
 
     def takes(self, task: str, topic: str) -> bool:
-        """Tell whether a task and topic are wanted."""
+        """Return whether a task and topic are wanted."""
         return (not self.task or task in self.task) and (not self.topic or topic in self.topic)
 
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
@@ -360,12 +360,12 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
 
 
 def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Tell what readers left out, and each kind of problem with pyramids but those in `but`."""
+    """Return what readers left out, and each kind of problem with pyramids but those in `but`."""
     return (*reader_notes(collection), *_described(collection, but))
 
 
 def reader_notes(collection: Collection) -> Iterator[str]:
-    """Give a file's notes about its content units a few times, then count them."""
+    """Return a file's notes about its content units a few times, then count them."""
     counts: Counter[str] = Counter()
     for line in collection.left_out:
         file, about, _ = line.partition(": SCU ")

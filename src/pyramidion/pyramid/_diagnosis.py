@@ -43,13 +43,13 @@ class OptimalSummaries:
         return comb(len(self.free), self.chosen)
 
     def examples(self, number: int) -> list[tuple[int, ...]]:
-        """Give some of them, spread evenly over all, as places of content units."""
+        """Return some of them, spread evenly over all, as places of content units."""
         number = min(number, self.count)
         ranks = (self.count * index // number for index in range(number))
         return [(*self.fixed, *self._choice(rank)) for rank in ranks]
 
     def _choice(self, rank: int) -> tuple[int, ...]:
-        """Give the choice with a certain rank in the order of the alphabet."""
+        """Return the choice with a certain rank in the order of the alphabet."""
         picked: list[int] = []
         for place, unit in enumerate(self.free):
             left = self.chosen - len(picked)
@@ -88,9 +88,9 @@ class OptimalOptions(Options):
 
     size: int | None = option(
         None, "Number of content units in a summary; by default the mean of the references, "
-        "rounded half up.", metavar="X", least=0,
+        "rounded half up.", metavar="X", min=0,
     )  # fmt: skip
-    examples: int = option(2, "Number of optimal summaries to show.", least=0, most=1000)
+    examples: int = option(2, "Number of optimal summaries to show.", min=0, max=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Diagnosis:
     light: tuple[int, ...]
 
     def unit(self, row: int) -> dict[str, Any]:
-        """Give a content unit by its place."""
+        """Return a content unit by its place."""
         units = self.case.units
         weight = int(units.weighing.weights[row])
         return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
@@ -238,12 +238,12 @@ def _needed(weighing: Weighing) -> int:
 class MissedOptions(Options):
     """Which units are heavy, and how many are shown."""
 
-    least: int | None = option(
+    min_weight: int | None = option(
         None, "Minimum weight of the content units listed; by default the least that every "
-        "optimal summary as long as a reference contains.", metavar="WEIGHT", least=1,
+        "optimal summary as long as a reference contains.", metavar="WEIGHT", min=1,
     )  # fmt: skip
     top: int = option(
-        10, "Number of content units shown per summary; --format csv lists all.", least=1
+        10, "Number of content units shown per summary; --format csv lists all.", min=1
     )
 
 
@@ -285,10 +285,10 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, read = source.read_cases()
-    found = [missed_units(case, least=options.least) for case in read.cases]
+    found = [missed_units(case, least=options.min_weight) for case in read.cases]
     # What is missed most can be told where summaries of one topic are compared.
     several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
-    details = (*source.details, *options.changed("least"))
+    details = (*source.details, *options.changed("min_weight"))
     return Result(
         command="pyramid missed",
         signature=Signature("pyramid-missed", data=collection.data_hash, details=details),

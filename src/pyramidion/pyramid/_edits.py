@@ -80,15 +80,15 @@ class Edit:
         _KINDS[cls.__name__] = cls
 
     def apply(self, units: Units) -> Units:
-        """Give the content units after the edit."""
+        """Return the content units after the edit."""
         raise NotImplementedError
 
     def inverse(self, units: Units) -> "Edit":
-        """Give the edit that undoes this one, from the content units before it."""
+        """Return the edit that undoes this one, from the content units before it."""
         raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
-        """Give the edit as plain values, to be stored or sent.
+        """Return the edit as plain values, to be stored or sent.
 
         Examples
         --------
@@ -258,7 +258,7 @@ class RemoveContributor(Edit):
 
 @dataclass(frozen=True, slots=True)
 class SetContributor(Edit):
-    """Give a contributor other parts (and label and comment)."""
+    """Return a contributor other parts (and label and comment)."""
 
     uid: str
     at: int
@@ -387,7 +387,7 @@ class Split(Edit):
 
 
 def _plain(value: Any) -> Any:
-    """Give contributors and places as JSON knows them."""
+    """Return contributors and places as JSON knows them."""
     if isinstance(value, Contributor):
         parts = [[part.start, part.end, part.label] for part in value.parts]
         return {"parts": parts, "label": value.label, "comment": value.comment}
@@ -494,7 +494,7 @@ class Board:
     peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
 
     def apply(self, edits: Iterable[Edit]) -> "Board":
-        """Give the board after edits, which change the lists they name and nothing else."""
+        """Return the board after edits, which change the lists they name and nothing else."""
         sheets = self._sheets()
         _run(sheets, edits)
         pyramid = replace(self.pyramid, scus=sheets[""])
@@ -527,7 +527,7 @@ class Board:
         return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
 
     def units(self, sheet: str) -> Units:
-        """Give the content units of the pyramid, or of a peer."""
+        """Return the content units of the pyramid, or of a peer."""
         return _sheet(self._sheets(), sheet)
 
     def _sheets(self) -> dict[str, Units]:
@@ -608,7 +608,7 @@ class _Following:
     tasks: list[MarkTask] = field(default_factory=list)
 
     def of(self, edit: Edit) -> tuple[list[Edit], list[MarkTask]]:
-        """Give the edits of the peer, and its tasks."""
+        """Return the edits of the peer, and its tasks."""
         match edit:
             case AddUnit():
                 self._add(edit.uid)
@@ -685,7 +685,7 @@ class _Following:
 
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
-    """Give what entries of peers said, and what they say now, where it is not the same."""
+    """Return what entries of peers said, and what they say now, where it is not the same."""
     known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
     said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
     return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
@@ -774,7 +774,7 @@ class History:
         return self._next(self.board.apply(change.edits), done, rest._left(change, sheet))
 
     def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
-        """Give what can still be done again where lists are undone one by one."""
+        """Return what can still be done again where lists are undone one by one."""
         moved = change.touched if sheet == "" else set()
         return tuple(
             old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
@@ -877,13 +877,13 @@ class BrowserOffsets:
         return [place + before for before, place in enumerate(self._wide)]
 
     def to_browser(self, offset: int) -> int:
-        """Give the browser's offset of a character."""
+        """Return the browser's offset of a character."""
         if not 0 <= offset <= self._length:
             raise InputError(f"character {offset} is not in the text", hint="count from 0")
         return offset + bisect_left(self._wide, offset)
 
     def to_characters(self, offset: int) -> int:
-        """Give the character at a browser's offset."""
+        """Return the character at a browser's offset."""
         before = bisect_left(self._wide_units, offset)
         if before and self._wide_units[before - 1] == offset - 1:
             raise InputError(f"offset {offset} is inside a character", hint="select all of it")

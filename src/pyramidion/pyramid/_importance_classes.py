@@ -73,7 +73,7 @@ class ZipfFit:
     undefined: str = ""
 
     def expected(self) -> Floats:
-        """Give the size of each class by the law of maximum likelihood."""
+        """Return the size of each class by the law of maximum likelihood."""
         return self.units * _shares(self.exponent, self.classes)
 
 

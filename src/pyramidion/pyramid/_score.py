@@ -100,7 +100,7 @@ class PyramidScoring(Result[ScoredSummary]):
     """The scores of summaries by their content units."""
 
     def to_scores(self) -> Scores:
-        """Give them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
+        """Return them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
         return table_of_scores(_score_rows(self.values))
 
 
@@ -148,7 +148,7 @@ def _scores_table(scored: Sequence[ScoredSummary]) -> Table:
 
 
 def _is_known(get: Callable[[ScoredSummary], Any], scored: Sequence[ScoredSummary]) -> bool:
-    """Tell whether anything stands in a column: a text that is not empty, or a number."""
+    """Return whether anything stands in a column: a text that is not empty, or a number."""
     values = (value for value in map(get, scored) if value not in (None, ""))
     return any(isinstance(value, str) or not math.isnan(value) for value in values)
 
@@ -175,7 +175,7 @@ def _mean(values: Iterator[float | None]) -> float | None:
 
 
 def _score_rows(scored: Sequence[ScoredSummary]) -> Iterator[tuple[Any, ...]]:
-    """Give a row for each measure of each summary that has a value."""
+    """Return a row for each measure of each summary that has a value."""
     for one in scored:
         about = tuple(getattr(one.case, name) for name in ABOUT)
         for measure, name in _MEASURES.items():

@@ -176,7 +176,7 @@ class Weighing:
         return [0, *np.cumsum(heaviest).tolist()]
 
     def most(self, units: int) -> int:
-        """Give the most that so many content units can weigh (equation 3.1)."""
+        """Return the most that so many content units can weigh (equation 3.1)."""
         if units < 0:
             raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
         return self._most[min(units, len(self.weights))]

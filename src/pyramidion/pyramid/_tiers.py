@@ -32,7 +32,7 @@ class TierOptions(Options):
     """What is shown of a tier."""
 
     examples: int = option(
-        2, "Number of content units shown per tier; --format json lists all.", least=0
+        2, "Number of content units shown per tier; --format json lists all.", min=0
     )
 
 

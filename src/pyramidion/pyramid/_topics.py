@@ -132,7 +132,7 @@ def gather_topics(
 def summary_texts(
     collection: Collection, *, references: bool = False
 ) -> dict[tuple[str, str], dict[str, str]]:
-    """Give the texts of peers, or of references, by task and topic and then by system."""
+    """Return the texts of peers, or of references, by task and topic and then by system."""
     found = grouped(
         ((own.task, own.topic), (own.system, own.plain))
         for own in collection.summaries
@@ -150,7 +150,7 @@ def no_pyramids(collection: Collection) -> InputError:
 
 
 def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
-    """Give the collection's pyramids, and those that only annotated peers have."""
+    """Return the collection's pyramids, and those that only annotated peers have."""
     pyramids = dict(collection.pyramids)
     for (task, topic, *_), peer in collection.peer_annotations.items():
         pyramids.setdefault((task, topic), peer.pyramid)
@@ -160,7 +160,7 @@ def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
 def wanted(
     addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[tuple[str, str]]:
-    """Give the (task, topic) that are asked for, all by default, in the natural order of topics."""
+    """Return (task, topic) that are asked for, all by default, in the natural order of topics."""
     for place, kind, names in ((1, "topic", topics), (0, "task", tasks)):
         there = (address[place] for address in addresses)
         require_known(f"there is no pyramid of {kind} {{}}", names, there, "none")
@@ -236,14 +236,14 @@ def _left_out(found: TopicSummaries, strange: Mapping[str, str]) -> Iterator[str
 
 
 def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
-    """Tell which summaries of a topic have no words."""
+    """Return which summaries of a topic have no words."""
     for system, text in texts.items():
         if not placed_words(text):
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
-    """Tell who judged each topic, where one person did.
+    """Return who judged each topic, where one person did.
 
     It is the only one who annotated its peers where that is known, else the topic's own assessor,
     else the only assessor among the scores of its summaries.

@@ -57,7 +57,7 @@ def _marked(pyramid: Pyramid) -> _Marked:
 
 
 def same_references(first: Pyramid, second: Pyramid) -> bool:
-    """Tell whether two pyramids are of the same references, word for word."""
+    """Return whether two pyramids are of the same references, word for word."""
     one, two = _marked(first), _marked(second)
     return bool(one.texts) and one[:2] == two[:2]
 
@@ -126,7 +126,7 @@ def compare_pyramids(
 
 
 def _joined(units: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which words are in one unit."""
+    """Return which words are in one unit."""
     table = units.astype(np.float32)
     return table @ table.T > 0
 
@@ -185,7 +185,7 @@ def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[P
 
 
 def _phrases(peer: PeerAnnotation) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Give the words of each contributor that has enough of them, part by part."""
+    """Return the words of each contributor that has enough of them, part by part."""
     for scu in peer.scus:
         for contributor in scu.contributors if scu.uid != NOT_IN_PYRAMID else ():
             parts = (_spaced(peer.text[part.start : part.end]) for part in contributor.parts)
@@ -195,5 +195,5 @@ def _phrases(peer: PeerAnnotation) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _spaced(text: str) -> str:
-    """Give a text's words, folded, with blanks around each."""
+    """Return a text's words, folded, with blanks around each."""
     return f" {' '.join(word.text for word in placed_words(text))} "

@@ -48,7 +48,7 @@ class TopicUnits:
         return cls(uids, labels, others, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
-        """Give the places of the units by weight, the heaviest first; tiers may be empty."""
+        """Return the places of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
         top = max(self.weighing.order, *weights, 0)
         found: dict[int, list[int]] = {tier: [] for tier in range(top, 0, -1)}
@@ -71,7 +71,7 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
 
 
 def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
-    """Give the pyramid of some of its references; units that only others express are gone."""
+    """Return the pyramid of some of its references; units that only others express are gone."""
     text, start, moved = "", 0, {}
     for reference in pyramid.references:
         if reference.name in kept:
@@ -99,7 +99,7 @@ def listed_units(
     *,
     weights: WeightPolicy = "contributors",
 ) -> TopicUnits:
-    """Give the units a topic's summaries were judged by: its pyramid's, or a list of its own.
+    """Return the units a topic's summaries were judged by: its pyramid's, or a list of its own.
 
     A list is what the topic keeps as ``scus``, objects with ``id``, ``text`` and perhaps
     ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
@@ -141,7 +141,7 @@ def weighed_units(
 def all_units(
     collection: Collection, weights: WeightPolicy = "contributors"
 ) -> dict[tuple[str, str], TopicUnits]:
-    """Give the content units of every task and topic that has any, pyramids and lists."""
+    """Return the content units of every task and topic that has any, pyramids and lists."""
     tasks: dict[str, set[str]] = {}
     for summary in collection.summaries:
         tasks.setdefault(summary.topic, set()).add(summary.task)

@@ -81,16 +81,20 @@ def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterat
 
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
-    """Give the options that are typed in brackets."""
+    """Return the options that are typed in brackets."""
     in_name = kind.read(kind.names()[0]) or {}
     for one in declared(kind):
         if one.name not in in_name:
-            rules = {name: one.rules[name] for name in ("least", "most", "help")}
-            yield {"name": one.name, "default": one.default, "choices": [*one.choices], **rules}
+            bounds = {
+                "least": one.rules["min"],
+                "most": one.rules["max"],
+                "help": one.rules["help"],
+            }
+            yield {"name": one.name, "default": one.default, "choices": [*one.choices], **bounds}
 
 
 def documentation_of(kind: type[Parsable]) -> str:
-    """Give the docstring without its examples, which are for programmers."""
+    """Return the docstring without its examples, which are for programmers."""
     return inspect.cleandoc(kind.__doc__ or "").split("\nExamples\n---", 1)[0].strip()
 
 

@@ -197,7 +197,7 @@ class Result(Generic[T]):
         return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
 
     def _shown(self, most: int | None = None) -> Iterator[Table]:
-        """Give the first tables that people see."""
+        """Return the first tables that people see."""
         return (table for table in self.tables[:most] if table.columns)
 
     @property
@@ -219,7 +219,7 @@ class Result(Generic[T]):
         return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as the object that JSON has; NaN and infinity become None."""
+        """Return everything as the object that JSON has; NaN and infinity become None."""
         return {
             "command": self.command,
             "signature": str(self.signature),
@@ -258,7 +258,7 @@ class Result(Generic[T]):
     def to_frame(
         self, name: str | None = None, *, library: Literal["pandas", "polars"] | None = None
     ) -> Any:
-        """Give a table as a data frame, numbers in full.
+        """Return a table as a data frame, numbers in full.
 
         Parameters
         ----------

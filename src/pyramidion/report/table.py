@@ -90,25 +90,25 @@ class Table:
         return self
 
     def to_records(self) -> list[dict[str, Cell]]:
-        """Give each row as a dictionary, with what all rows have in common."""
+        """Return each row as a dictionary, with what all rows have in common."""
         return [
             {**dict(self.key), **dict(zip(self.columns, row, strict=True))} for row in self.rows
         ]
 
     def head(self, rows: int) -> "Table":
-        """Give the first rows only, with a note that says how many more there are."""
+        """Return the first rows only, with a note that says how many more there are."""
         if len(self.rows) <= rows:
             return self
         more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
         return replace(self, rows=self.rows[:rows], note=more)
 
     def take(self, columns: Sequence[int]) -> "Table":
-        """Give some columns, or all in another order."""
+        """Return some columns, or all in another order."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
 
     def widened(self, **more: Any) -> "WideTable":
-        """Give it with what programs and narrow terminals get instead: itself as `numbers`."""
+        """Return it with what programs and narrow terminals get instead: itself as `numbers`."""
         own = {one.name: getattr(self, one.name) for one in fields(Table)}
         return WideTable(**own | {"numbers": self} | more)
 
@@ -221,7 +221,7 @@ class Table:
         return table
 
     def is_number_column(self, index: int) -> bool:
-        """Tell whether a column holds numbers only, so that it is set to the right."""
+        """Return whether a column holds numbers only, so that it is set to the right."""
         return not any(isinstance(row[index], str) for row in self.rows)
 
     @property
@@ -290,7 +290,7 @@ class WideTable(Table):
         return self.whole or self
 
     def to_records(self) -> list[dict[str, Cell]]:
-        """Give the numbers, each row as a dictionary."""
+        """Return the numbers, each row as a dictionary."""
         return self.numbers.to_records()
 
     def to_csv(self, *, safe: bool = True) -> str:

@@ -31,11 +31,11 @@ class Column(Generic[T]):
     show: Get[T] | None = None
 
     def value(self, row: T) -> Any:
-        """Give the value for programs."""
+        """Return the value for programs."""
         return (self.get or attrgetter(self.key))(row)
 
     def cell(self, row: T) -> Cell:
-        """Give the value for people."""
+        """Return the value for people."""
         found: Cell = self.show(row) if self.show else self.value(row)
         return found
 
@@ -103,12 +103,12 @@ class View(Generic[T]):
     key: tuple[str, ...] = ()
 
     def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
-        """Give a row as the keys that scripts rely on, without those in `exclude`."""
+        """Return a row as the keys that scripts rely on, without those in `exclude`."""
         named = (column for column in self.columns if column.key and column.key not in exclude)
         return {column.key: column.value(row) for column in named}
 
     def records(self, rows: Iterable[T]) -> list[dict[str, Any]]:
-        """Give every row as a record."""
+        """Return every row as a record."""
         return [self.record(row) for row in rows]
 
     def table(
@@ -121,7 +121,7 @@ class View(Generic[T]):
         more: Iterable[Sequence[Cell]] = (),
         key: tuple[tuple[str, str], ...] = (),
     ) -> Table:
-        """Give rows as a table.
+        """Return rows as a table.
 
         Headings in `exclude` are left out, `more` rows stand below the others, and `key` is
         what all rows share beside the columns that the view names.

@@ -49,15 +49,15 @@ class ParsedSentence:
         return self.document, self.index, self.text
 
     def text_at(self, place: int) -> str:
-        """Give the text of a word; nothing where the sentence has none."""
+        """Return the text of a word; nothing where the sentence has none."""
         return self.words[place].text if 0 <= place < len(self.words) else ""
 
     def opens_at(self, place: int) -> bool:
-        """Tell whether no word stands before a place, though marks may."""
+        """Return whether no word stands before a place, though marks may."""
         return not any(word.text[0].isalnum() for word in self.words[:place])
 
     def between(self, first: int, last: int) -> str:
-        """Give the text from one word to another, both included."""
+        """Return the text from one word to another, both included."""
         return self.text[self.words[first].start : self.words[last].end]
 
 
@@ -130,7 +130,7 @@ class Articles:
         return tuple(dict.fromkeys(sentence.document for sentence in self.sentences))
 
     def of(self, document: str) -> list[ParsedSentence]:
-        """Give the sentences of a document."""
+        """Return the sentences of a document."""
         return [sentence for sentence in self.sentences if sentence.document == document]
 
 
@@ -139,7 +139,7 @@ _MARKS = '"“”«»()[]{}'
 
 
 def balanced(text: str) -> bool:
-    """Tell whether quotation marks and brackets of a text are closed."""
+    """Return whether quotation marks and brackets of a text are closed."""
     counts = Counter(character for character in text if character in _MARKS)
     open_: list[str] = []
     for character in text:

@@ -79,7 +79,7 @@ class RewriteOptions(Options):
         "own pipeline by default.",
         metavar="NAME",
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
         """Refuse what excludes each other, and what was asked for but would change nothing."""
@@ -112,11 +112,11 @@ class RewriteOptions(Options):
         return any(kind != "people" for kind in self.rewrite)
 
     def noun_phrase_rewriter(self, articles: Articles) -> NounPhraseRewriter:
-        """Give what rewrites noun phrases."""
+        """Return what rewrites noun phrases."""
         return NounPhraseRewriter(articles, self.composition, guarded="np-raw" not in self.rewrite)
 
     def people_rewriter(self, articles: Articles) -> PeopleRewriter:
-        """Give what rewrites references to people."""
+        """Return what rewrites references to people."""
         return PeopleRewriter(
             articles,
             variation=self.variation,
@@ -126,7 +126,7 @@ class RewriteOptions(Options):
         )
 
     def _is_new(self) -> Describe:
-        """Give what tells whether the reader does not know somebody, if the model is of use."""
+        """Return what tells whether the reader does not know somebody, if the model is of use."""
         model = StatusModel.load(self.status) if self.status else default_model()
         if not model.beats_majority("hearer_old"):
             raise InputError(

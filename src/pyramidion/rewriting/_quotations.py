@@ -31,7 +31,7 @@ class Quotations:
             self._spans[sentence.key] = state.read(sentence.text)
 
     def touch(self, sentence: ParsedSentence, start: int, end: int) -> bool:
-        """Tell whether a part of a sentence is quoted."""
+        """Return whether a part of a sentence is quoted."""
         spans = self._spans.get(sentence.key)
         if spans is None:
             spans = _State().read(sentence.text)
@@ -80,7 +80,7 @@ class _State:
 
 
 def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
-    """Tell whether a mark opens a quotation: by itself, by the blanks around it, or in turn."""
+    """Return whether a mark opens a quotation: by itself, by the blanks around it, or in turn."""
     if mark.group() in _OPENING:
         return mark.group() != "“" or not _after_low(text, mark.start())
     if mark.group() in _CLOSING:
@@ -93,5 +93,5 @@ def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
 
 
 def _after_low(text: str, place: int) -> bool:
-    """Tell whether *“* closes what *„* opened."""
+    """Return whether *“* closes what *„* opened."""
     return "„" in text[:place] and "“" not in text[text.rindex("„", 0, place) : place]

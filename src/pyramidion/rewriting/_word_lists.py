@@ -12,7 +12,7 @@ _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 @cache
 def words_of(name: str, file: str = "people.toml") -> frozenset[str]:
-    """Give a list of ``people.toml``, or of another file."""
+    """Return a list of ``people.toml``, or of another file."""
     return frozenset(_file(file)[name].split())
 
 
@@ -22,7 +22,7 @@ status_words = partial(words_of, file="status_words.toml")
 
 @cache
 def short_forms() -> dict[str, frozenset[str]]:
-    """Give the names that each first name may stand for or be shortened to."""
+    """Return the names that each first name may stand for or be shortened to."""
     groups: dict[str, set[str]] = {}
     for line in _file("people.toml")["short_forms"].strip().splitlines():
         names = line.split()
@@ -32,17 +32,17 @@ def short_forms() -> dict[str, frozenset[str]]:
 
 
 def first_names() -> frozenset[str]:
-    """Give all first names."""
+    """Return all first names."""
     return words_of("female_names") | words_of("male_names")
 
 
 def bare(word: str) -> str:
-    """Give a word as the lists have it: without a full stop at its end."""
+    """Return a word as the lists have it: without a full stop at its end."""
     return word.rstrip(".")
 
 
 def folded(text: str) -> str:
-    """Give a name as it is compared: in small letters, without accents."""
+    """Return a name as it is compared: in small letters, without accents."""
     parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 

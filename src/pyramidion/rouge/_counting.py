@@ -262,7 +262,7 @@ def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
 
 
 def _number(variant: Variant, words: Ints) -> float:
-    """Give an n, a gap or a weight; one that no text is long enough for is brought down."""
+    """Return an n, a gap or a weight; one that no text is long enough for is brought down."""
     if variant.family == "be":
         raise ValueError(f"{variant} is not counted on words")
     number = variant.number if variant.family != "l" else 0
@@ -274,7 +274,7 @@ def _number(variant: Variant, words: Ints) -> float:
 def _totals(
     reading: Reading, lengths: tuple[Floats, Floats], pairs: Pairs, family: Family, number: float
 ) -> tuple[Floats, Floats]:
-    """Give the number of units of each pair's model, and of its peer."""
+    """Return the number of units of each pair's model, and of its peer."""
     in_model, in_peer = lengths
     match family:
         case "n":

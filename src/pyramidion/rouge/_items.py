@@ -50,7 +50,7 @@ class Items:
         self.names.append(name)
 
     def pairs(self) -> Pairs:
-        """Give the comparisons as arrays."""
+        """Return the comparisons as arrays."""
         return Pairs.of(self._pairs)
 
     def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
@@ -74,14 +74,14 @@ def _sentences(text: Any, name: str) -> tuple[Any, ...]:
 
 
 def _is_listed(value: Any) -> bool:
-    """Tell whether a value has an order of its own; mappings and sets have none to rely on."""
+    """Return whether a value has an order of its own; mappings and sets have none to rely on."""
     return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
 
 
 def matched(
     peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
 ) -> list[Sequence[TextInput]]:
-    """Give references in the order of their peers; both must have the same ids."""
+    """Return references in the order of their peers; both must have the same ids."""
     for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
         lacking = [id for id in one if id not in other]
         if lacking:
@@ -150,7 +150,7 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
 
 
 def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
-    """Give words numbers; how many there are below them does not matter, only which are equal."""
+    """Return words numbers; how many there are below them does not matter, only which are equal."""
     tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
     if not callable(stem):
         return numbered(texts, _own_vocabularies(rouge, stem)[0], tokenizer)
@@ -176,7 +176,7 @@ _MOST_KEPT = 50_000
 def kept_vocabularies(
     stem: bool | str, *, exceptions: bool = True, stop_words: bool = False, threads: int = 1
 ) -> list[kernels.Vocabulary]:
-    """Give a vocabulary to each thread."""
+    """Return a vocabulary to each thread."""
     way = (exceptions, stem, stop_words)
     kept = [own for own in _KEPT.vocabularies.get(way, ()) if len(own) <= _MOST_KEPT]
     while len(kept) < threads:
@@ -270,7 +270,7 @@ def limited_reading(
 
 
 def as_bytes(text: TextInput) -> bytes:
-    """Give a text as the file that ROUGE-1.5.5 would read."""
+    """Return a text as the file that ROUGE-1.5.5 would read."""
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass")
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)

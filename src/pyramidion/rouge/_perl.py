@@ -148,7 +148,7 @@ def _floats(column: Any) -> Floats:
 
 
 def in_floats(counts: Counts) -> Counts:
-    """Give counts as floating-point numbers, whatever the script has."""
+    """Return counts as floating-point numbers, whatever the script has."""
     model, peer, hits = map(_floats, counts.parts)
     return Counts(model, peer, hits, counts.weight)
 
@@ -211,7 +211,7 @@ def _draws(size: int, resamples: int) -> Iterator[Ints]:
 
 
 def interval(values: Floats, confidence: float) -> Interval:
-    """Give the mean of bootstrap means and the interval, by the script's own interpolation."""
+    """Return the mean of bootstrap means and the interval, by the script's own interpolation."""
     ordered = sorted(values.tolist())
     size = len(ordered)
     tail = size * ((100 - confidence) / 2) / 100

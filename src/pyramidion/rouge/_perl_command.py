@@ -278,7 +278,7 @@ class PerlTexts:
         return self._plain.flat_lengths[pairs.peers]
 
     def _reading(self, variant: Variant) -> Reading:
-        """Give the texts as a variant sees them, which differ only with ``-M``."""
+        """Return the texts as a variant sees them, which differ only with ``-M``."""
         if not self._options.stem_models_only or variant.family == "n":
             return self._plain
         if variant.family != "w":
@@ -491,13 +491,13 @@ def _is_stream(path: Path) -> bool:
 
 
 def from_xml(options: PerlOptions) -> bool:
-    """Tell whether ids are from XML, of which the script prints Latin-1 where it can."""
+    """Return whether ids are from XML, of which the script prints Latin-1 where it can."""
     streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
     return options.list_format is None and not streamed
 
 
 def printed(line: str, *, latin: bool) -> bytes:
-    """Give the bytes of a line."""
+    """Return the bytes of a line."""
     try:
         return line.encode("latin-1" if latin else "utf-8")
     except UnicodeEncodeError:

@@ -26,7 +26,7 @@ _IN_PAGE = 1
 def perl_lexicon(
     folder: str | None, *, exceptions: bool, stems: bool, warn: Callable[[str], None]
 ) -> kernels.Lexicon:
-    """Give the words of the data folder (``-e``, or as the environment names it).
+    """Return the words of the data folder (``-e``, or as the environment names it).
 
     Where it has neither file, the package's own are taken; where it has one of the two, the
     other is missed, as the script does.

@@ -100,7 +100,7 @@ def real_power(base: float, weight: float) -> float:
 
 
 def is_whole_weight(typed: str) -> bool:
-    """Tell whether a weight is whole as it was typed: 3 and 30e-1 are, 3.0 is not."""
+    """Return whether a weight is whole as it was typed: 3 and 30e-1 are, 3.0 is not."""
     return leading_number(typed)[0].is_integer() and not _REAL_FOR_EVER.fullmatch(typed)
 
 

@@ -172,7 +172,7 @@ class RougeScores:
         return len(self.ids)
 
     def __getitem__(self, measure: str) -> Floats:
-        """Give one measure's scores, in the order of the ids."""
+        """Return one measure's scores, in the order of the ids."""
         name = full_measure_name(measure, self._columns)
         if name not in self._columns:
             computed = ", ".join(self.rouge.measures)
@@ -238,14 +238,14 @@ class RougeScores:
         *,
         library: Literal["pandas", "polars"] | None = None,
     ) -> Any:
-        """Give every item's scores, or the means, as a data frame."""
+        """Return every item's scores, or the means, as a data frame."""
         if name == "means":
             return self.result.to_frame(library=library)
         columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
         return made_frame({"id": list(self.ids), **columns}, library)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the means as the object that JSON has."""
+        """Return the means as the object that JSON has."""
         return self.result.to_dict()
 
     def to_csv(self) -> str:
@@ -265,7 +265,7 @@ class RougeScores:
         return self.result.plot(kind)
 
     def as_dict(self) -> dict[object, dict[str, float]]:
-        """Give each item's scores by measure."""
+        """Return each item's scores by measure."""
         names = self.rouge.measures
         rows = zip(self.ids, *(self[name].tolist() for name in names), strict=True)
         return {id: dict(zip(names, row, strict=True)) for id, *row in rows}
@@ -490,7 +490,7 @@ def _counted(
 
 
 def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
-    """Give each different peer once, and each different reference."""
+    """Return each different peer once, and each different reference."""
     lists = ((own,) if isinstance(own, str | bytes) else own for own in references)
     both = (peers, chain.from_iterable(lists))
     keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in both)

@@ -165,9 +165,9 @@ class Rouge(Parsable):
     )
     stop_words: bool = option(False, "leave stop words out")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
-    words: int | None = option(None, "truncate summaries to this many words", least=1)
-    bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
-    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    words: int | None = option(None, "truncate summaries to this many words", min=1)
+    bytes: int | None = option(None, "truncate summaries to this many bytes", min=1)
+    alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer | OwnTokenizer | None = option(
         None,
@@ -324,7 +324,7 @@ def _measures(variants: tuple[Variant, ...]) -> tuple[str, ...]:
 
 
 def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
-    """Give the fields that variants stand for."""
+    """Return the fields that variants stand for."""
     chosen: dict[str, Any] = {"n": (), "l": False}
     for variant in variants:
         if variant.family == "n":

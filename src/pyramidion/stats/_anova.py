@@ -66,7 +66,7 @@ def _labeled(values: npt.ArrayLike, first: Labels, second: Labels) -> Layout:
 
 
 def coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
-    """Give labels numbers in their order, or in that of their texts where they have none."""
+    """Return labels numbers in their order, or in that of their texts where they have none."""
     try:
         levels = sorted(set(labels))
     except TypeError:
@@ -103,7 +103,7 @@ def _require_links(layout: Layout) -> None:
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
-    """Tell which rows are linked to row 0 by shared columns, directly or through other rows."""
+    """Return which rows are linked to row 0 by shared columns, directly or through other rows."""
     there = np.asarray(counts) > 0
     linked: Bools = np.arange(len(there)) == 0
     while True:
@@ -307,7 +307,7 @@ class _Design:
         return alpha, beta
 
     def mean_variances(self) -> Floats:
-        """Give the variances of least-squares means, in units of the residual variance."""
+        """Return the variances of least-squares means, in units of the residual variance."""
         other = self.counts.sum(axis=0)
         weights = (self.counts / other).mean(axis=1)
         own, shared = self._variances(weights)
@@ -316,7 +316,7 @@ class _Design:
         return variances
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Give each effect's variance, and its covariance with the weighted mean of all."""
+        """Return each effect's variance, and its covariance with the weighted mean of all."""
         if len(self.counts) <= self.counts.shape[1]:
             inverse = self.generalized_inverse()
             return np.diag(inverse), inverse @ weights

@@ -118,7 +118,7 @@ class _Design:
         self.ties = ties
 
     def chances(self, beta: Floats) -> Floats:
-        """Give each cell's chances of the three outcomes."""
+        """Return each cell's chances of the three outcomes."""
         eta = self.eta @ beta
         tie = self.tau @ beta if self.ties else np.full(len(eta), -np.inf)
         logits = np.column_stack([eta / 2, tie, -eta / 2])
@@ -127,12 +127,12 @@ class _Design:
         return shares
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
-        """Give for each outcome of each cell the slope in its log odds, and in its tie."""
+        """Return for each outcome of each cell the slope in its log odds, and in its tie."""
         middle = (chances[:, :1] - chances[:, 2:]) / 2
         return np.array([0.5, 0, -0.5]) - middle, np.array([0, 1, 0]) - chances[:, 1:2]
 
     def information(self, chances: Floats, totals: Floats) -> Floats:
-        """Give the expected information of cells with so many choices."""
+        """Return the expected information of cells with so many choices."""
         from scipy.sparse import diags_array
 
         there = np.flatnonzero(totals)
@@ -290,13 +290,13 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 
 
 def _with_enough(assessors: Ints) -> Ints:
-    """Give numbers to assessors who judged enough, from 1 on; the others are 0."""
+    """Return numbers to assessors who judged enough, from 1 on; the others are 0."""
     enough = np.bincount(assessors) >= _ENOUGH
     return np.where(enough, np.cumsum(enough), 0)[assessors]
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
-    """Tell whether sides can be told from systems, and have won and lost."""
+    """Return whether sides can be told from systems, and have won and lost."""
     known = cells.side > 0
     if not known.any():
         return False
@@ -389,7 +389,7 @@ class _Clusters:
     information: Floats
 
     def covariance(self, columns: Sequence[Ints]) -> tuple[Floats, float]:
-        """Give the covariance of the parameters, and its degrees of freedom."""
+        """Return the covariance of the parameters, and its degrees of freedom."""
         found, df = np.zeros_like(self.information), math.inf
         for codes in columns:
             own, clusters = self._one(codes)

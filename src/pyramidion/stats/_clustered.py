@@ -127,7 +127,7 @@ def level_correlations(
 def coefficients_at_levels(
     cells: Cells, *, systems: Weights, inputs: Weights
 ) -> dict[CorrelationLevel, ByCoefficient]:
-    """Give what `level_correlations` gives, for all levels and coefficients."""
+    """Return what `level_correlations` gives, for all levels and coefficients."""
     found = {
         level: _correlations_at(level, cells, _COEFFICIENTS, systems, inputs)
         for level in get_args(CorrelationLevel)
@@ -404,7 +404,7 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
 
 
 def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
-    """Give the same sums where most pairs may count nothing."""
+    """Return the same sums where most pairs may count nothing."""
     unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
     if len(unit) > _FEW_TIES:
         return _pair_sums(parts, swaps)
@@ -454,7 +454,7 @@ def clustered_interval(
     input_indices: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> ClusteredInterval:
-    """Give a metric's correlation with human scores and its confidence interval.
+    """Return a metric's correlation with human scores and its confidence interval.
 
     Parameters
     ----------
@@ -519,7 +519,7 @@ def clustered_difference_interval(
     input_indices: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> ClusteredInterval:
-    """Give the difference of two metrics' correlations and its paired confidence interval.
+    """Return the difference of two metrics' correlations and its paired confidence interval.
 
     Both metrics are seen in the same resamples.
 
@@ -572,7 +572,7 @@ def _resampled(
     over: Over,
     how: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
-    """Give the interval of a correlation, or of the first of two less the second."""
+    """Return the interval of a correlation, or of the first of two less the second."""
 
     def under(systems: Weights, inputs: Weights) -> Floats:
         found = (_correlations_at(level, own, (coefficient,), systems, inputs)[0] for own in each)
@@ -755,7 +755,7 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 def _swaps(
     cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
-    """Give 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
+    """Return 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
 
     The first column swaps nothing: it stands for the data.
     """

@@ -49,17 +49,17 @@ class TiedGroups:
         return total
 
     def up_to(self) -> Floats:
-        """Give the weight of each group and all below it."""
+        """Return the weight of each group and all below it."""
         return add_up(self.own.copy()).astype(np.float64, copy=False)
 
     def places(self) -> Floats:
-        """Give twice the centered mean rank of each group: the weight below minus that above."""
+        """Return twice the centered mean rank of each group: the weight below minus that above."""
         up_to = self.up_to()
         places: Floats = 2 * up_to - self.own - up_to[-1]
         return places
 
     def spread(self, by_group: Floats) -> Floats:
-        """Give each point the number of its group."""
+        """Return each point the number of its group."""
         if self.ranks.ndim == 1:
             return by_group[self.ranks]
         ranks = np.broadcast_to(self.ranks, (len(self.ranks), by_group.shape[1]))

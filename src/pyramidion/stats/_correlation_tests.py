@@ -50,7 +50,7 @@ def correlation_interval(
     indices: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> BootstrapInterval:
-    """Give a correlation with a confidence interval.
+    """Return a correlation with a confidence interval.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def _hotelling(pair: Overlapping) -> float:
 
 
 def meng_error(pair: Overlapping) -> float:
-    """Give the standard error of the difference of Fisher's z after Meng and others."""
+    """Return the standard error of the difference of Fisher's z after Meng and others."""
     square = (pair.first**2 + pair.second**2) / 2
     f = min(1.0, (1 - pair.between) / (2 * (1 - square)))
     h = (1 - f * square) / (1 - square)

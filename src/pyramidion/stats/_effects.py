@@ -18,7 +18,7 @@ from pyramidion.stats._pairs import clean_differences, midranks
 
 
 def noncentral_t_cdf(t: float, df: float, noncentrality: float) -> float:
-    r"""Give the chance that (Z + c) / s is at most t, where s² is a mean of df squares.
+    r"""Return the chance that (Z + c) / s is at most t, where s² is a mean of df squares.
 
     Either integral is a trapezoidal sum over a smooth function: with t small beside √df,
     :math:`E\,\Phi(ts - c)` over log s; else :math:`E\,P(s \ge (Z + c)/t)` over Z. SciPy's own
@@ -72,7 +72,7 @@ class Effect:
 def mean_difference(
     x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.95
 ) -> Effect:
-    """Give the mean of the differences, with Student's interval.
+    """Return the mean of the differences, with Student's interval.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def mean_difference(
 
 
 def cohen_dz(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.95) -> Effect:
-    r"""Give the mean difference in standard deviations of the differences.
+    r"""Return the mean difference in standard deviations of the differences.
 
     The interval inverts the noncentral t distribution of :math:`\sqrt n\, d_z` and is exact for
     normal differences. Differences without spread have no :math:`d_z`, except 0 if all are zero.
@@ -117,7 +117,7 @@ def cohen_dz(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.
 
 
 def rank_biserial(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.95) -> Effect:
-    r"""Give the matched-pairs rank-biserial correlation: signed W over its largest value.
+    r"""Return the matched-pairs rank-biserial correlation: signed W over its largest value.
 
     Zero differences are dropped. The interval is Wilson's for the share of W+ with the
     effective size :math:`\tfrac32 n(n+1)/(2n+1)`, which gives W+ its variance under the null
@@ -193,7 +193,7 @@ def walsh_probability(
 
 
 def hodges_lehmann(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.95) -> Effect:
-    """Give the shift that W would not notice: the median of all means of two differences.
+    """Return the shift that W would not notice: the median of all means of two differences.
 
     The interval runs between the order statistics of these means that the exact distribution
     of W (normal above 1000 differences) allows; it is at least as wide as asked for, unless the
@@ -237,7 +237,7 @@ def _lower_quantile(chance: float, n: int) -> int:
 
 
 def wilson_interval(value: float, size: float, confidence_level: float) -> tuple[float, float]:
-    """Give Wilson's interval for a share."""
+    """Return Wilson's interval for a share."""
     z2 = float(ndtri((1 + confidence_level) / 2)) ** 2
     center = (value + z2 / (2 * size)) / (1 + z2 / size)
     reach = math.sqrt(z2 * (value * (1 - value) / size + z2 / (4 * size**2))) / (1 + z2 / size)
@@ -248,7 +248,7 @@ Density = Callable[[float], float]
 
 
 def wilcoxon_efficiency(density: Density, *, reach: float = math.inf) -> float:
-    r"""Give the asymptotic relative efficiency of W against the paired T.
+    r"""Return the asymptotic relative efficiency of W against the paired T.
 
     For differences with the symmetric density f shifted by a little,
 

@@ -96,7 +96,7 @@ def choice(value: str, name: str, allowed: object) -> str:
 
 
 def generator(rng: Rng | None) -> np.random.Generator:
-    """Give a generator; the same seed gives the same numbers, and no seed means seed 0."""
+    """Return a generator; the same seed gives the same numbers, and no seed means seed 0."""
     return np.random.default_rng(0 if rng is None else rng)
 
 

@@ -23,10 +23,10 @@ from pyramidion.stats._inputs import (
 from pyramidion.stats._pairs import (
     Indices,
     batches,
+    merge_rounding_ties,
     midranks,
     noise_level,
     reaches,
-    settle,
     tie_term,
 )
 
@@ -69,7 +69,7 @@ def rank_groups(groups: Groups) -> RankedGroups:
             raise InputError(f"`groups[{i}]` has no value", hint="take it out")
     n = np.array([len(group) for group in kept])
     pooled = np.concatenate(kept)
-    settled = settle(pooled, noise_level(pooled))
+    settled = merge_rounding_ties(pooled, noise_level(pooled))
     sums = np.add.reduceat(midranks(settled), np.concatenate([[0], np.cumsum(n)[:-1]]))
     return RankedGroups(sums / n, n, sum(map(len, given)) - len(pooled), tie_term(settled))
 
@@ -237,7 +237,7 @@ def resampled_kruskal_wallis(
 def _pooled_ranks(rows: list[Floats]) -> Floats:
     pooled = np.concatenate(rows)
     kept = pooled[~np.isnan(pooled)]
-    return midranks(settle(kept, noise_level(kept)))
+    return midranks(merge_rounding_ties(kept, noise_level(kept)))
 
 
 def _between(ranks: Floats, sizes: Ints) -> Floats:
@@ -377,7 +377,7 @@ def _rank_rows(table: Floats, present: Bools) -> Floats:
     ranks = np.zeros_like(table)
     noise = noise_level(table[present])
     for row, values, there in zip(ranks, table, present, strict=True):
-        row[there] = midranks(settle(values[there], noise))
+        row[there] = midranks(merge_rounding_ties(values[there], noise))
     return ranks
 
 

@@ -45,7 +45,7 @@ class LimitingDistribution:
     left: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, float]:
-        """Give the probability of each state by its name."""
+        """Return the probability of each state by its name."""
         return dict(zip(self.states, self.probabilities.tolist(), strict=True))
 
 
@@ -120,7 +120,7 @@ def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:
-    """Give the greatest common divisor of the lengths of all ways back."""
+    """Return the greatest common divisor of the lengths of all ways back."""
     depth = {group[0]: 0}
     waiting = [group[0]]
     period = 0
@@ -242,7 +242,7 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
-    """Give the least and greatest limit of each state, whatever the rounded numbers were.
+    """Return the least and greatest limit of each state, whatever the rounded numbers were.
 
     The shares :math:`y_{ij}` of steps from i to j are linear in everything that is known of them,
     so that the ends are exact.
@@ -276,7 +276,7 @@ def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
 def reaches(
     rows: npt.ArrayLike, limit: npt.ArrayLike, *, unit: float = 0.01, limit_unit: float = 0.0001
 ) -> bool:
-    """Tell whether one and the same chain rounds to these rows and to this limit.
+    """Return whether one and the same chain rounds to these rows and to this limit.
 
     Parameters
     ----------

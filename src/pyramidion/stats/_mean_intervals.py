@@ -22,7 +22,7 @@ MeanMethod = Literal["wilson", "scale", "skewness", "t"]
 
 @lru_cache(maxsize=4096)
 def t_quantile(p: float, df: int) -> float:
-    """Give a quantile of Student's distribution for p > .5, without SciPy, which is slow to load.
+    """Return a quantile of Student's distribution for p > .5, without SciPy, which is slow to load.
 
     The distribution function for whole degrees of freedom is a finite sum (Abramowitz and Stegun
     26.7.3); its inverse is found by Newton's method.
@@ -43,7 +43,7 @@ def t_quantile(p: float, df: int) -> float:
 
 
 def _student_half(t: float, df: int) -> float:
-    """Give the probability between 0 and t."""
+    """Return the probability between 0 and t."""
     angle = math.atan(t / math.sqrt(df))
     square = math.cos(angle) ** 2
     odd = df % 2
@@ -57,7 +57,7 @@ def _student_half(t: float, df: int) -> float:
 
 
 def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0.95) -> Floats:
-    """Give Wilson's score intervals of shares: the lower ends, then the upper ones."""
+    """Return Wilson's score intervals of shares: the lower ends, then the upper ones."""
     from statistics import NormalDist
 
     square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
@@ -69,7 +69,7 @@ def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0
 def matched_share_interval(
     differences: Floats, *, confidence_level: float = 0.95
 ) -> tuple[float, float]:
-    """Give Bonett and Price's interval of the mean of differences that are -1, 0 or 1."""
+    """Return Bonett and Price's interval of the mean of differences that are -1, 0 or 1."""
     from statistics import NormalDist
 
     n = len(differences) + 2
@@ -166,7 +166,7 @@ def mean_intervals(
     scale: Ends | None = None,
     skewed: bool = True,
 ) -> MeanIntervals:
-    r"""Give intervals of means of columns, topics (or clusters of them) being a sample of more.
+    r"""Return intervals of means of columns, topics (or clusters of them) being a sample of more.
 
     Scores that are all 0 or 1 have Wilson's interval. Else both ends are those of the t interval,
     or farther out where a second interval is: on a scale from L to U that which generalizes
@@ -232,7 +232,7 @@ def _whole_scale(present: Floats) -> Ends | None:
 
 
 def _skewness(found: Influences) -> Floats:
-    """Give the third cumulant over 6 s² n."""
+    """Return the third cumulant over 6 s² n."""
     squares = found.rows**2
     cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
     return ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)

@@ -118,7 +118,7 @@ class MixedModel:
         return pair_errors(self.covariance, np.column_stack([others, 0 * others]))
 
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
-        """Give an interval for each mean, by t with its degrees of freedom."""
+        """Return an interval for each mean, by t with its degrees of freedom."""
         slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
         df = self._freedom(np.diag(self.covariance), slopes)
         half = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
@@ -168,7 +168,7 @@ class MixedModel:
         return MixedPairs(chosen, difference, errors, df, t, p, adjusted)
 
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
-        """Give Satterthwaite's degrees of freedom, twice the squared variance over its spread."""
+        """Return Satterthwaite's degrees of freedom, twice the squared variance over its spread."""
         spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
         most = min(self._df, _MOST_DF)
         df = np.full(len(variance), most)
@@ -383,7 +383,7 @@ class _Restricted:
         return slopes
 
     def deviance(self, theta: Floats) -> tuple[float, Floats]:
-        """Give minus twice the log-likelihood, the variance profiled out, and its slopes."""
+        """Return minus twice the log-likelihood, the variance profiled out, and its slopes."""
         try:
             at = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
@@ -461,7 +461,7 @@ class _Restricted:
         return information
 
     def exact_fit(self, what: str, variance: float) -> MixedModel:
-        """Give the means of scores that leave nothing to measure their error by."""
+        """Return the means of scores that leave nothing to measure their error by."""
         return MixedModel(
             self.data.levels, self.n, self.centers, np.zeros((self.systems, self.systems)),
             dict.fromkeys((*self.data.names, "residual"), variance), math.nan,
@@ -470,7 +470,7 @@ class _Restricted:
         )  # fmt: skip
 
     def model(self, theta: Floats) -> MixedModel:
-        """Give all that is known, once the relative spreads are; some may not be free."""
+        """Return all that is known, once the relative spreads are; some may not be free."""
         at = self.at(theta)
         variance, square = at.residual / self.left, self.unit**2
         columns = at.equations.columns_of(self.systems)

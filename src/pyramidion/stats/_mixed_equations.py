@@ -96,7 +96,7 @@ class Equations:
         return total
 
     def matrix(self, cells: Floats) -> Any:
-        """Give values of cells as a matrix, dense if many cells are there."""
+        """Return values of cells as a matrix, dense if many cells are there."""
         shape = (self.size, self.width)
         if self.dense:
             full = np.zeros(shape)
@@ -108,7 +108,7 @@ class Equations:
 
 
 def lies_within(inner: Ints, outer: Ints) -> bool:
-    """Tell whether each level of a factor meets only one of another."""
+    """Return whether each level of a factor meets only one of another."""
     return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
 
 
@@ -198,7 +198,7 @@ class Factored:
         return {k: float(diagonal[block].sum()) for k, block in of.blocks.items()}
 
     def leverage(self) -> Floats:
-        """Give the variance of each score's effects together."""
+        """Return the variance of each score's effects together."""
         of = self.equations
         scale = self.spreads[of.size + of.outer :]
         one, two = float(self.spreads[0]), float(self.spreads[of.size])
@@ -213,7 +213,7 @@ class Factored:
         return total
 
     def columns_of(self, count: int) -> Floats:
-        """Give the last columns of the inverse."""
+        """Return the last columns of the inverse."""
         of, rest = self.equations, self.rest[:, -count:]
         second = self._second_by_rest[:, -count:]
         first = self.joined[:, None] * second[of.parent] + of.matrix(self.cells) @ rest

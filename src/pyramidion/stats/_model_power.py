@@ -74,11 +74,11 @@ class Spreads:
         return self.repeated[1]
 
     def design(self, judges: int, runs: int) -> "Spreads":
-        """Give the same with other numbers of judges and runs."""
+        """Return the same with other numbers of judges and runs."""
         return replace(self, judges=judges, panel=max(judges, self.panel), runs=runs)
 
     def error(self, topics: float, systems: int) -> tuple[float, float]:
-        """Give the variance of a difference of two systems, and its degrees of freedom.
+        """Return the variance of a difference of two systems, and its degrees of freedom.
 
         They are Satterthwaite's, for the effects that the variances are of, and no more than there
         are levels within systems. With one run there are none.
@@ -126,7 +126,7 @@ class _Strata:
 
     @classmethod
     def of(cls, spreads: Spreads, topics: float, systems: int) -> "_Strata":
-        """Give the mean squares for so many topics and systems."""
+        """Return the mean squares for so many topics and systems."""
         of, others, panel = dict(spreads.variances), systems - 1, spreads.panel
         cell = spreads.judges * spreads.runs
         by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
@@ -220,7 +220,7 @@ class _Strata:
         return _Fitted(deviance, variance, ratio(variance**2, np.asarray(lost)))
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
-        """Give the degrees of freedom of mean squares, and the number that they are divided by."""
+        """Return degrees of freedom of mean squares, and the number that they are divided by."""
         freedom = self.freedom.copy()
         freedom[_SEVERITY] *= _SEVERITY in effects
         if not self.spreads.ordinal:
@@ -240,7 +240,7 @@ class _Strata:
         return max(min([scores - self.systems, *alone]), 1.0), scores - used
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
-        """Give the models by which pairs are tested, and in which draws they are."""
+        """Return the models by which pairs are tested, and in which draws they are."""
         squares, effects = self.drawn(), self.always
         none = np.zeros(squares.shape[1], dtype=bool)
         found, by_topic = self.fitted(squares, effects), none
@@ -288,7 +288,7 @@ def _chance(wider: _Fitted, found: _Fitted) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats, Floats]:
-    """Give models x draws: standard errors in units of the true one, and degrees of freedom."""
+    """Return models x draws: standard errors in units of the true one, and degrees of freedom."""
     strata = _Strata.of(spreads, topics, systems)
     outcomes = list(strata.outcomes())
     per_score, variance = strata.per_score, strata.variance
@@ -312,7 +312,7 @@ class ModelTesting(PlannedTesting):
     unit: float = 1.0
 
     def power(self, topics: Floats, effect: Floats, /, *_: Number) -> Floats:
-        """Give the power, the sign being right, for numbers of topics and effects."""
+        """Return the power, the sign being right, for numbers of topics and effects."""
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
         every, sizes = (np.broadcast_to(own, power.shape) for own in (topics, effect))
         for number in np.unique(every).tolist():
@@ -325,7 +325,7 @@ class ModelTesting(PlannedTesting):
         return power
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
-        """Give the least numbers of topics with the wanted power, which are few as a rule."""
+        """Return the least numbers of topics with the wanted power, which are few as a rule."""
         for most in (*(most for most in _TRIED if most < self.most), self.most):
             testing = replace(self, most=most)
             found = PlannedTesting.topics(testing, effect, *more)
@@ -334,7 +334,7 @@ class ModelTesting(PlannedTesting):
         return found
 
     def _limits(self, topics: float, tails: Floats) -> Floats:
-        """Give tails x draws: how many standard errors a difference must have."""
+        """Return tails x draws: how many standard errors a difference must have."""
         # More digits hardly matter.
         errors, freedom = _drawn_errors(self.spreads, self.systems, float(f"{topics:.3g}"))
         if self._joint:
@@ -351,7 +351,7 @@ class ModelTesting(PlannedTesting):
         return self.correction.startswith("maxt") and self.inside is None and self.systems > 2
 
     def _tail(self, topics: float) -> float:
-        """Give the tail of a single test that is as strict as the corrected one."""
+        """Return the tail of a single test that is as strict as the corrected one."""
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
             near = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))

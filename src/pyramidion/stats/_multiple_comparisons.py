@@ -27,7 +27,7 @@ _AT_ONCE = 512
 
 
 def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
-    r"""Give Tukey's p-values of differences in units of their standard errors.
+    r"""Return Tukey's p-values of differences in units of their standard errors.
 
     With q = √2 |t|, the probability that the largest of all differences among `groups` means
     is at least so large:
@@ -55,7 +55,7 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
 
 
 def tukey_critical(confidence_level: float, groups: int, df: float) -> float:
-    """Give the difference, in standard errors, that Tukey's test calls significant."""
+    """Return the difference, in standard errors, that Tukey's test calls significant."""
 
     def excess(t: float) -> float:
         return float(tukey_p(t, groups, df)[0]) - (1 - confidence_level)
@@ -175,7 +175,7 @@ class Yardstick:
 
 
 def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
-    """Give the standard errors of differences from the covariance of the estimates."""
+    """Return the standard errors of differences from the covariance of the estimates."""
     first, second = pairs.T
     variances = np.diag(covariance)
     squares = variances[first] + variances[second] - 2 * covariance[first, second]
@@ -320,7 +320,7 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> C
 def tukey_yardstick(
     confidence_level: float, groups: int, df: float, *, note: str = ""
 ) -> Yardstick:
-    """Give Tukey's critical value and p-values."""
+    """Return Tukey's critical value and p-values."""
     critical = np.nan if note else tukey_critical(confidence_level, groups, df)
     return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
 
@@ -351,7 +351,7 @@ def simultaneous_intervals(
     draws: int = 100_000,
     rng: Rng | None = None,
 ) -> Comparisons:
-    r"""Give intervals for differences of columns that hold all at once, rows being blocks.
+    r"""Return intervals for differences of columns that hold all at once, rows being blocks.
 
     Least-squares means are compared as in `blocked_tukey`, but the critical value is the
     quantile of :math:`\max |t_{ij}|` itself, whatever the pattern of missing values. The
@@ -444,7 +444,7 @@ class _Reach:
     draws: int
 
     def tail(self, critical: float, df: float) -> Floats:
-        """Give the chance that the largest t exceeds the critical value, class by class."""
+        """Return the chance that the largest t exceeds the critical value, class by class."""
         return fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
 
     def p(self, t: Floats, df: float) -> Floats:
@@ -525,7 +525,7 @@ class _Contrasts(NamedTuple):
 
 
 def _without_rounding(errors: Floats) -> Floats:
-    """Give errors that differ by rounding only the same value."""
+    """Return errors that differ by rounding only the same value."""
     order = np.argsort(errors)
     ordered = errors[order]
     new = np.diff(ordered, prepend=-1) > _ROUNDING * ordered

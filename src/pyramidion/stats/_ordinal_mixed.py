@@ -213,7 +213,7 @@ class _Laplace:
         return _Mode(above + below - 1, curve, third, below, above, factored)
 
     def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
-        """Give the log-likelihood and its slope by all parameters."""
+        """Return the log-likelihood and its slope by all parameters."""
         state = self.find_mode(parameters)
         thresholds, _, theta = self.split(parameters)
         spreads, leverage = state.equations.spreads, state.equations.leverage()
@@ -302,7 +302,7 @@ class _Laplace:
         return parameters, information
 
     def as_clmm(self, parameters: Floats, information: Floats) -> tuple[Floats, Floats]:
-        """Give parameters and information by clmm's likelihood, which differs with one effect."""
+        """Return parameters and information by clmm's likelihood, which differs with one effect."""
         there = self._free(parameters)
         if len(self.data.codes) != 1 or len(there) > _MOST_TRIED:
             return parameters, information
@@ -330,7 +330,7 @@ class _Laplace:
         return every
 
     def _information(self, parameters: Floats) -> Floats:
-        """Give minus the second derivatives by all parameters that are not at 0."""
+        """Return minus the second derivatives by all parameters that are not at 0."""
         there = self._free(parameters)
 
         def slopes(free: Floats) -> Floats:

@@ -65,7 +65,7 @@ class PermutedPairs:
 
 
 def least_resamples(tests: int, alpha: float = 0.05) -> int:
-    """Give how many resamples Holm's or Bonferroni's correction needs to find anything.
+    """Return how many resamples Holm's or Bonferroni's correction needs to find anything.
 
     The smallest p-value of B resamples is 1 / (B + 1); it must not exceed ``alpha / tests``.
 
@@ -190,7 +190,7 @@ class _Observed:
 
 
 def _observed(scores: Floats, indices: Indices) -> _Observed:
-    """Give shared topics, mean differences, statistics and the lengths of the differences."""
+    """Return shared topics, mean differences, statistics and the lengths of the differences."""
     topics = np.empty(len(indices), np.int64)
     total, length = np.empty((2, len(indices)))
     for rows, pairs in pair_blocks(scores, indices):
@@ -205,7 +205,7 @@ def _observed(scores: Floats, indices: Indices) -> _Observed:
 def _shares(
     sums: PairSums, observed: _Observed, signs: Signs, mapper: Mapper, *, step_down: bool
 ) -> Floats:
-    """Give the shares of signs at least as extreme: each pair's own, single-step, step-down.
+    """Return the shares of signs at least as extreme: each pair's own, single-step, step-down.
 
     For step-down, pairs are sorted by their statistics. The first row of signs is the data as
     they are.
@@ -299,7 +299,7 @@ def pairwise_tests(
 
 
 def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
-    """Give the statistics and p-values of all pairs, found some pairs at a time."""
+    """Return the statistics and p-values of all pairs, found some pairs at a time."""
     array, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
     topics = np.zeros(len(indices), np.int64)
@@ -373,7 +373,7 @@ def _unpaired_tests(block: Pairs, *, pooled: bool) -> tuple[Floats, Floats]:
 
 
 def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
-    """Give the means of rows, the sums of squares about them, and the ranges."""
+    """Return the means of rows, the sums of squares about them, and the ranges."""
     mean = np.where(shared, values, 0.0).sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
     away = np.where(shared, values - mean[:, None], 0.0)
     largest = np.where(shared, values, -np.inf).max(axis=1, initial=-np.inf)
@@ -384,7 +384,7 @@ def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
 def _student(
     difference: Floats, error: Floats, freedom: Floats, flat: Bools, block: Pairs
 ) -> tuple[Floats, Floats]:
-    """Give t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
+    """Return t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
     from scipy.special import stdtr  # slow to load, and permutations do without it
 
     t = ratio(difference, np.where(flat, 0.0, error))

@@ -470,7 +470,7 @@ class _Resampled:
             yield np.arange(pairs)[block], held[block]
 
     def _observed(self, name: PairStatistic) -> Floats:
-        """Give the absolute values of a statistic without resampling."""
+        """Return the absolute values of a statistic without resampling."""
         none = self.drawn.first(0) if isinstance(self.drawn, Draws) else self.drawn[:1]
         sizes = np.zeros(len(self.pairs))
         for part, found in self._batches(self.rows, none, (name,)):
@@ -481,7 +481,7 @@ class _Resampled:
     def _batches(
         self, order: Indices, drawn: Signs | Draws, names: Names
     ) -> Iterator[tuple[Indices, Iterator[tuple[Indices, Statistics]]]]:
-        """Give pairs, as many as fit the memory, and the statistics of some after the other."""
+        """Return pairs, as many as fit the memory, and the statistics of some after the other."""
         source: Numbers | Draws = drawn
         if not isinstance(drawn, Draws):
             source = drawn.astype(_sign_type(names, len(self.scores)))
@@ -530,7 +530,7 @@ class Tally:
         self._maxima = np.concatenate([self._maxima, other._maxima])
 
     def result(self) -> ResampledStatistic:
-        """Give what was gathered."""
+        """Return what was gathered."""
         maxima = np.sort(self._maxima)
         place = quantile_place(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))

@@ -170,7 +170,7 @@ def wilcoxon(
 def _signed_ranks(
     difference: Floats, zeros: Zeros, signs: npt.ArrayLike | None, rng: Rng | None
 ) -> Floats:
-    """Give the ranks of the differences with their signs, without those that have none."""
+    """Return the ranks of the differences with their signs, without those that have none."""
     none = difference == 0
     if signs is not None and zeros != "random":
         raise InputError("`signs` are given", hint='they need zeros="random"')
@@ -200,7 +200,7 @@ def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Flo
 def _normal_p(
     signed: float, variance: float, alternative: Alternative, *, continuity: bool
 ) -> float:
-    """Give the p-value of the normal approximation; `signed` is twice the distance of W+."""
+    """Return the p-value of the normal approximation; `signed` is twice the distance of W+."""
     distance, step = signed / 2, 0.5 if continuity else 0.0
     greater = ndtr(-(distance - step) / variance**0.5)
     less = ndtr((distance + step) / variance**0.5)
@@ -216,7 +216,7 @@ def _exact_p(signed: Floats, alternative: Alternative) -> float:
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
-    """Give the distribution of W+ when each rank is counted or not by a fair coin.
+    """Return the distribution of W+ when each rank is counted or not by a fair coin.
 
     Ranks are multiples of one half, so twice their sum is an integer and the distribution is
     a running convolution over the ranks.
@@ -404,14 +404,14 @@ def _spread_note(noise: float, what: str, *samples: Floats) -> str:
 
 
 def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
-    """Give the standard error and degrees of freedom when the variances are one."""
+    """Return the standard error and degrees of freedom when the variances are one."""
     df = len(x) + len(y) - 2.0
     squares = float(np.sum((x - x.mean()) ** 2) + np.sum((y - y.mean()) ** 2))
     return math.sqrt(squares / df * (1 / len(x) + 1 / len(y))), df
 
 
 def _welch(x: Floats, y: Floats) -> tuple[float, float]:
-    """Give the standard error and Satterthwaite's degrees of freedom."""
+    """Return the standard error and Satterthwaite's degrees of freedom."""
     a, b = float(x.var(ddof=1)) / len(x), float(y.var(ddof=1)) / len(y)
     if not a + b:
         return 0.0, math.nan
@@ -559,7 +559,7 @@ def permutation_test(
 
 
 def _parts(z: Floats, statistic: Statistic) -> Floats:
-    """Give what each difference adds to the statistic, scaled to unit length."""
+    """Return what each difference adds to the statistic, scaled to unit length."""
     parts = _ranked_with_signs(z, pratt=statistic == "w-pratt") if statistic[0] == "w" else z
     length = float(np.linalg.norm(parts))
     return parts / length if length else parts

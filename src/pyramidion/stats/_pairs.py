@@ -18,7 +18,7 @@ Ranks = npt.NDArray[np.integer[Any]]
 
 
 def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
-    """Give numbers to the distinct values along the first axis from 0, the smallest first.
+    """Return numbers to the distinct values along the first axis from 0, the smallest first.
 
     Sorted neighbors within the noise, or within `noise_level` of all the values where none is
     given, get the same number: means of the same numbers taken in another order must not count
@@ -50,7 +50,7 @@ _LONG, _HIGH, _BROAD = 512, 128, 16
 
 
 def signs(a: Ranks, b: Ranks) -> Signs:
-    """Give the sign of a - b."""
+    """Return the sign of a - b."""
     return np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
 
 
@@ -176,7 +176,7 @@ NOISE = 1e-12
 
 
 def noise_level(*arrays: npt.ArrayLike) -> float:
-    """Give the distance below which two numbers of the data are taken as equal.
+    """Return the distance below which two numbers of the data are taken as equal.
 
     It is `NOISE` times the largest absolute value: far above the rounding errors of a
     difference or a mean, far below anything that was measured.
@@ -184,7 +184,7 @@ def noise_level(*arrays: npt.ArrayLike) -> float:
     return NOISE * max(float(np.max(np.abs(array), initial=0.0)) for array in arrays)
 
 
-def settle(values: npt.ArrayLike, tolerance: float) -> Floats:
+def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     """Make values that differ by rounding noise equal, along the last axis.
 
     Sorted neighbors at most `tolerance` apart become the smallest of their group, so that no
@@ -204,7 +204,7 @@ def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -
     """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal."""
     level = noise_level(x, y) if tolerance is None else tolerance
     difference = x - y
-    size = settle(np.abs(difference), level)
+    size = merge_rounding_ties(np.abs(difference), level)
     return np.where(size <= level, 0.0, np.copysign(size, difference))
 
 
@@ -254,7 +254,7 @@ class Pairs:
         return counts
 
     def patterns(self, rows: Indices) -> Iterator[tuple[Bools, Indices]]:
-        """Give each set of shared topics with those of the rows that share just these."""
+        """Return each set of shared topics with those of the rows that share just these."""
         packed = np.packbits(self.shared[rows], axis=1)
         _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
         for number, sample in enumerate(first):
@@ -341,7 +341,7 @@ def blocks(rows: int, width: int, most: int = BLOCK) -> Iterator[slice]:
 
 
 def reaches(statistic: Floats) -> Floats:
-    """Give the value from which on a resampled statistic counts as at least the observed one.
+    """Return the value from which on a resampled statistic counts as at least the observed one.
 
     Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
     """
@@ -358,7 +358,7 @@ def keep_highest(rows: Floats) -> None:
 
 
 def quantile_place(resamples: int, level: float) -> int:
-    """Give where the inverse empirical quantile stands among the sorted resamples."""
+    """Return where the inverse empirical quantile stands among the sorted resamples."""
     return math.ceil(resamples * level - 1e-9) - 1
 
 
@@ -418,7 +418,7 @@ class PairSums:
             yield signs[start : start + self._step].astype(np.float64)
 
     def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Give the signed sums of some pairs after the other: a row a pair, a column a sign.
+        """Return the signed sums of some pairs after the other: a row a pair, a column a sign.
 
         The array is used again for the next pairs.
         """
@@ -468,7 +468,7 @@ class _Few:
 
 
 def _by_appearance(pairs: Indices) -> tuple[Indices, Indices]:
-    """Give the columns as they come up, and the pairs as places among these."""
+    """Return the columns as they come up, and the pairs as places among these."""
     columns, place = np.unique(pairs, return_index=True)
     order = np.argsort(place)
     return columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]

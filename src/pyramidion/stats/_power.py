@@ -23,10 +23,10 @@ from pyramidion.stats._inputs import (
 from pyramidion.stats._pairs import (
     Indices,
     checked_pairs,
+    merge_rounding_ties,
     noise_level,
     pair_blocks,
     quantile_place,
-    settle,
 )
 from pyramidion.stats._resampling import ratio, settled
 
@@ -56,7 +56,7 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
 def given_document(
     p: npt.ArrayLike, p_document: npt.ArrayLike, *, name: str = "p_document"
 ) -> Floats:
-    """Give the distribution of a score of p on a document: the product, scaled to sum to 1."""
+    """Return the distribution of a score of p on a document: the product, scaled to sum to 1."""
     system, document = distribution(p, "p"), distribution(p_document, name)
     if len(system) != len(document):
         raise ShapeError(f"`p` has {len(system)} probabilities and `{name}` {len(document)}")
@@ -69,7 +69,7 @@ def given_document(
 
 
 def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
-    """Give the share of each possible score; missing scores (NaN) are left out."""
+    """Return the share of each possible score; missing scores (NaN) are left out."""
     array = vector(np.ravel(np.asarray(scores, dtype=object)), "scores", nan=True)
     array, scale = array[~np.isnan(array)], vector(values, "values")
     unknown = array[~np.isin(array, scale)]
@@ -116,7 +116,7 @@ def _over(difference: Floats, error: Floats) -> Floats:
 
 def _signed_ranks(counts: Floats, z: Floats, noise: float) -> Floats:
     # All score pairs of the same absolute difference are one group of ties.
-    size = settle(np.abs(z), noise)
+    size = merge_rounding_ties(np.abs(z), noise)
     member = (size[:, None] == np.unique(size[size > noise])).astype(np.float64)
     drawn, signed = counts @ member, (counts * np.sign(z)) @ member
     ranks = np.cumsum(drawn, axis=1) - (drawn - 1) / 2
@@ -282,7 +282,7 @@ def _scale(values: npt.ArrayLike | None, size: int) -> Floats:
 
 
 def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) -> Floats:
-    """Give the probabilities of all pairs of scores (X, Y)."""
+    """Return the probabilities of all pairs of scores (X, Y)."""
     if p_documents is None:
         return np.outer(machine, other).ravel()
     documents = matrix(p_documents, "p_documents", nan=False)
@@ -309,7 +309,7 @@ class _Sampler:
     def __call__(
         self, joint: Floats, samples: int, chance: np.random.Generator
     ) -> tuple[Floats, Floats]:
-        """Give tests x samples of statistics, and the shares that the nominal tests reject."""
+        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
         size = count_of_resamples(samples)
         counts = chance.multinomial(self.topics, joint / joint.sum(), size).astype(np.float64)
         found, freedom = table_statistics(counts, self.scale)
@@ -366,7 +366,7 @@ class PlannedTesting:
         return self.inside is not None and self.correction != "none"
 
     def levels(self, topics: Floats) -> Floats:
-        """Give the level of one uncorrected test that is as strict as the corrected one."""
+        """Return the level of one uncorrected test that is as strict as the corrected one."""
         pairs = self.systems * (self.systems - 1) // 2
         many = few = self.alpha if self.correction == "none" else self.alpha / pairs
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
@@ -387,7 +387,7 @@ class PlannedTesting:
     def power(
         self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
     ) -> Floats:
-        """Give the power, the sign being right, for numbers of topics and effects.
+        """Return the power, the sign being right, for numbers of topics and effects.
 
         `widening` is how much larger the standard error is that an unpaired test works with, and
         `step` the number, in spreads, that all differences are multiples of; 0 if there is none.
@@ -406,7 +406,7 @@ class PlannedTesting:
         return t_power(shift, freedom, levels, widening, self.inside)
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
-        """Give the least numbers of topics with the wanted power; infinite if beyond `most`."""
+        """Return the least numbers of topics with the wanted power; infinite if beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
         lacking = self.power(high, size, *more) < self.wanted
@@ -420,7 +420,7 @@ class PlannedTesting:
 def t_power(
     shift: Floats, freedom: Floats, levels: Floats, widening: Number, inside: float | None
 ) -> Floats:
-    """Give the power, the sign being right, of two-sided t tests of these levels.
+    """Return the power, the sign being right, of two-sided t tests of these levels.
 
     `shift` is the true difference in standard errors; without freedom the power is 0. Of two
     one-sided tests, if `inside` is given, it is the margin, and the true difference that share of
@@ -439,7 +439,7 @@ def t_power(
 
 
 def reached(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
-    """Give the chance, over limits that are equally likely, that a normal difference passes.
+    """Return the chance, over limits that are equally likely, that a normal difference passes.
 
     Differences and limits are in standard errors. If `inside` is given, it is the chance that both
     one-sided tests pass, and `shift` the margin.
@@ -691,7 +691,7 @@ def required_topics(
 
 
 def _seed(rng: Rng | None) -> int:
-    """Give a seed, drawn from a generator: plans of one seed are equal, and so are their levels."""
+    """Return seed, drawn from a generator: plans of one seed are equal, and so are their levels."""
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
     return 0 if rng is None else int(rng)
@@ -779,20 +779,20 @@ class _Pilot:
         return above, above * (self.n - 1)
 
     def _effect_limits(self, f: Floats) -> Floats:
-        """Give the highest and the lowest effect that F allows."""
+        """Return the highest and the lowest effect that F allows."""
         above, below = self._freedom
         finite = np.where(np.isfinite(f), f, 1.0)
         found: Floats = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
         return np.sqrt(found / above / self.n)
 
     def _spread_limits(self) -> Floats:
-        """Give what share of the pilot's spread the true one is at least and at most."""
+        """Return what share of the pilot's spread the true one is at least and at most."""
         freedom = np.minimum(self._freedom[1], self._left)
         found: Floats = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
         return np.sqrt(found)
 
     def _efficiency(self, planned: Floats) -> Floats:
-        """Give how many topics of a paired t test one of the planned test is worth."""
+        """Return how many topics of a paired t test one of the planned test is worth."""
         worth = np.ones(len(planned))
         if self._testing.test != "wilcoxon" or not len(self._known):
             return worth
@@ -808,7 +808,7 @@ class _Pilot:
 
 
 def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
-    """Give the mean of each row over what is shared, and the squares about it."""
+    """Return the mean of each row over what is shared, and the squares about it."""
     kept = np.where(shared, values, 0.0)
     mean = kept.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
     away = np.where(shared, kept - mean[:, None], 0.0)
@@ -816,7 +816,7 @@ def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Fl
 
 
 def _common_step(sizes: Floats, noise: float) -> float:
-    """Give the least number that all of some row are multiples of; 0 if a row has none."""
+    """Return the least number that all of some row are multiples of; 0 if a row has none."""
     gaps = np.diff(np.sort(sizes, axis=1), axis=1, prepend=0.0)
     steps = np.where(gaps > noise, gaps, np.inf).min(axis=1)
     multiples = sizes / steps[:, None]
@@ -825,7 +825,7 @@ def _common_step(sizes: Floats, noise: float) -> float:
 
 
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
-    """Give the degrees of freedom that heavy tails leave for the sum of squares of each row.
+    """Return the degrees of freedom that heavy tails leave for the sum of squares of each row.
 
     They are Hummel, Banga and Hettmansperger's: few topics show too little kurtosis.
     """
@@ -841,7 +841,7 @@ def _freedom_left(squares: Floats, shared: Bools) -> Floats:
 
 
 def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
-    """Give how many topics of a paired t test one of Wilcoxon's is worth at this mean of z.
+    """Return how many topics of a paired t test one of Wilcoxon's is worth at this mean of z.
 
     Before it is tilted the distribution is made symmetric: chance asymmetry of a few topics would
     count as a difference.
@@ -878,7 +878,7 @@ def _tilted(z: Floats, mean: float) -> Floats:
 
 
 def noise_variance(values: npt.ArrayLike, cells: Ints, others: Ints) -> tuple[float, float]:
-    """Give the variance of values within their cells, and how many values a cell has.
+    """Return the variance of values within their cells, and how many values a cell has.
 
     What all of a group in `others` have in common (an assessor's severity on a topic) is taken
     out, as it cancels in differences, unless nothing would be left. The number is the harmonic

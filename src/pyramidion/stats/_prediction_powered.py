@@ -56,15 +56,15 @@ class PredictionPowered:
         return self.n * (self.human_error / self.error) ** 2 if self.error > 0 else float(self.n)
 
     def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Give the interval of the mean, by t."""
+        """Return the interval of the mean, by t."""
         return _interval(self.mean, self.error, self.df, confidence_level)
 
     def human_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Give that of people alone."""
+        """Return that of people alone."""
         return _interval(self.human_mean, self.human_error, self.n - 1, confidence_level)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Give that of the judge alone, which holds for a judge without bias only."""
+        """Return that of the judge alone, which holds for a judge without bias only."""
         n = self.n + self.n_judge - 1
         return _interval(self.judge_mean, self.judge_error, n, confidence_level)
 
@@ -154,7 +154,7 @@ def _centered(values: Floats) -> Floats:
 
 
 def _error(values: Floats) -> float:
-    """Give the standard error of the mean."""
+    """Return the standard error of the mean."""
     n = len(values)
     return math.sqrt(float((_centered(values) ** 2).sum()) / (n - 1) / n)
 

@@ -147,7 +147,7 @@ def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
 
 
 def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
-    """Give 1 or -1 for each pair of variates."""
+    """Return 1 or -1 for each pair of variates."""
     if target is None:
         weights = linalg.solve_triangular(r, left) * np.linalg.norm(r, axis=0)[:, None]
         deciding = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[0]
@@ -417,7 +417,7 @@ def _deviation(y: Floats, there: Bools) -> Floats:
 
 
 def _scale(residuals: Floats, there: Bools) -> Floats:
-    """Give the median of the absolute residuals but the smallest one, as a normal deviation."""
+    """Return the median of the absolute residuals but the smallest one, as a normal deviation."""
     ordered = np.sort(np.where(there, np.abs(residuals), np.inf), axis=1)
     count = there.sum(axis=1) - 1
     rows = np.arange(len(ordered))

@@ -108,7 +108,7 @@ class Counts:
 
 
 def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
-    """Give D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise."""
+    """Return D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise."""
     rest = limit - total * total
     rest[rest < 1e-12 * limit] = 0.0
     rest[total == 0] = 1.0
@@ -135,7 +135,7 @@ _RANKED = 1 << 14
 
 
 def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
-    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0.
+    """Return the midranks of the nonzero differences of each row with their signs; zeros stay 0.
 
     Differences that are equal up to rounding noise are tied, and those within it are zeros.
     """
@@ -233,7 +233,7 @@ def _rank_sums(differences: Floats, counts: Counts, *, standardized: bool) -> Fl
 
 
 def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
-    """Give for each row twice the midranks of the topics within each resample.
+    """Return for each row twice the midranks of the topics within each resample.
 
     The rank of a topic follows from how many draws are below it: a running sum of the counts in
     the order of the absolute differences. What is given for zeros is of no use.

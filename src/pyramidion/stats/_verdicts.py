@@ -243,7 +243,7 @@ def _array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
 
 
 def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Ints:
-    """Give the signs of the significant differences, and 0 to the others."""
+    """Return the signs of the significant differences, and 0 to the others."""
     array = _array(signs, name)
     if array.shape != verdicts.shape:
         what = f"`{name}` has the shape {array.shape}, its verdicts have {verdicts.shape}"
@@ -266,7 +266,7 @@ def three_way_counts(manual: npt.ArrayLike, automatic: npt.ArrayLike) -> ThreeWa
 
 
 def three_way_table(counts: Ints) -> ThreeWay:
-    """Give a 3 x 3 array as tuples."""
+    """Return a 3 x 3 array as tuples."""
     (a, b, c), (d, e, f), (g, h, i) = counts.tolist()
     return (a, b, c), (d, e, f), (g, h, i)
 

@@ -29,7 +29,7 @@ _NOBODY = _HASHER.hash(secrets.token_urlsafe())
 
 
 def hashed(token: str) -> str:
-    """Give what is kept of a link or a cookie."""
+    """Return what is kept of a link or a cookie."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -55,7 +55,7 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
 
 
 def folded(name: str) -> str:
-    """Give what is the same for names that differ only in case, spaces or the code of accents."""
+    """Return what is the same for names that differ only in case, spaces or the code of accents."""
     return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
@@ -67,7 +67,7 @@ def account_named(session: Session, name: str) -> Account | None:
 
 
 def invite(session: Session, account: Account) -> str:
-    """Give the secret of a link by which a person sets a password, once; older ones end."""
+    """Return the secret of a link by which a person sets a password, once; older ones end."""
     now = time.time()
     for other in session.scalars(
         select(Invitation).where(Invitation.account_id == account.id, Invitation.used.is_(None))
@@ -80,7 +80,7 @@ def invite(session: Session, account: Account) -> str:
 
 
 def invited(session: Session, token: str) -> Account | None:
-    """Give the account of a link that is still good."""
+    """Return the account of a link that is still good."""
     found = _invitation(session, token)
     return found.account if found else None
 
@@ -109,7 +109,7 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
 
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
-    """Give the account of a name and password, or nothing, in the same time."""
+    """Return the account of a name and password, or nothing, in the same time."""
     account = account_named(session, name)
     known = account.password_hash if account and account.active else ""
     try:
@@ -120,7 +120,7 @@ def log_in(session: Session, name: str, password: str) -> Account | None:
 
 
 def begin_visit(session: Session, account: Account) -> str:
-    """Give the cookie of a new visit; visits that are over are forgotten."""
+    """Return the cookie of a new visit; visits that are over are forgotten."""
     token = secrets.token_urlsafe(24)
     now = time.time()
     expires = now + VISIT_SECONDS
@@ -130,7 +130,7 @@ def begin_visit(session: Session, account: Account) -> str:
 
 
 def visit_of(session: Session, token: str) -> Visit | None:
-    """Give the visit of a cookie."""
+    """Return the visit of a cookie."""
     found = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
     return found if found and found.expires > time.time() and found.account.active else None
 

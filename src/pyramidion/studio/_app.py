@@ -74,7 +74,7 @@ class Visitor:
 
 
 def store_of(request: Request) -> Store:
-    """Give the database of the application."""
+    """Return the database of the application."""
     store: Store = request.app.state.store
     return store
 
@@ -92,12 +92,12 @@ def _visit(request: Request) -> Visit | None:
 
 
 def is_logged_in(request: Request) -> bool:
-    """Tell whether somebody is."""
+    """Return whether somebody is."""
     return _visit(request) is not None
 
 
 def _may_be_long(scope: Any) -> bool:
-    """Tell whether files may be sent there."""
+    """Return whether files may be sent there."""
     return bool(scope["path"] == "/evaluations/import")
 
 
@@ -125,7 +125,7 @@ async def _same_origin(request: Request) -> None:
 
 
 def visitor(request: Request) -> Visitor:
-    """Give who makes the request; others are sent to the page where one logs in."""
+    """Return who makes the request; others are sent to the page where one logs in."""
     visit = _visit(request)
     if visit is None:
         raise NotLoggedInError
@@ -133,7 +133,7 @@ def visitor(request: Request) -> Visitor:
 
 
 def organizer(who: Annotated[Visitor, Depends(visitor)]) -> Visitor:
-    """Give the organizer who makes the request; to others the page does not exist."""
+    """Return the organizer who makes the request; to others the page does not exist."""
     if not who.is_organizer:
         raise HTTPException(404, "There is no such page.")
     return who
@@ -151,7 +151,7 @@ def evaluation_of(session: Session, token: str) -> Evaluation:
 
 
 def found(row: Row | None) -> Row:
-    """Give what was looked for, or say that it does not exist."""
+    """Return what was looked for, or say that it does not exist."""
     if row is None:
         raise HTTPException(404, "There is no such page.")
     return row

@@ -111,7 +111,7 @@ def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str,
 
 
 def next_places(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
-    """Give the place after each person's last, by kind of work."""
+    """Return the place after each person's last, by kind of work."""
     rows = session.execute(
         select(Assignment.kind, Account.name, func.max(Assignment.place))
         .join(Assignment.account)

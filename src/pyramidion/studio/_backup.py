@@ -30,7 +30,7 @@ _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 
 def _tables() -> Iterator[Columns]:
-    """Give the tables, those that others point to first."""
+    """Return the tables, those that others point to first."""
     return (one for one in Table.metadata.sorted_tables if one.name not in _SECRETS)
 
 

@@ -74,7 +74,7 @@ def board_topics(collection: Collection) -> list[Address]:
 def annotated(
     session: Session, evaluation: Evaluation
 ) -> tuple[dict[Address, Pyramid], Annotations]:
-    """Give the pyramids as they are now, and the peers whose annotation was submitted."""
+    """Return the pyramids as they are now, and the peers whose annotation was submitted."""
     pyramids: dict[Address, Pyramid] = {}
     peers: Annotations = {}
     ready = submitted(session, evaluation)
@@ -89,20 +89,20 @@ def annotated(
 
 
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
-    """Give the address of an annotation; who annotated a peer before does so again."""
+    """Return the address of an annotation; who annotated a peer before does so again."""
     again = ((*key[:4], str(number)) for number in count(1))
     return next(own for own in chain([key], again) if own not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
-    """Tell whether an assignment was submitted, and not opened again."""
+    """Return whether an assignment was submitted, and not opened again."""
     own = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
     stages = select(Event.kind).where(*own).order_by(Event.id.desc())
     return session.scalar(stages.limit(1)) == "submit"
 
 
 def submitted(session: Session, evaluation: Evaluation) -> set[str]:
-    """Give the tokens of assignments on boards that were submitted, and not opened again."""
+    """Return the tokens of assignments on boards that were submitted, and not opened again."""
     events = session.execute(
         select(Assignment.token, Event.kind)
         .join(Event.assignment)
@@ -172,11 +172,11 @@ class Current:
         return {name: BrowserOffsets(text) for name, text in texts.items()}
 
     def text(self, sheet: str) -> str:
-        """Give the text that a list of content units is about."""
+        """Return the text that a list of content units is about."""
         return self.board.peers[sheet].text if sheet else self.board.pyramid.text
 
     def after(self, change: BoardChange) -> "Current":
-        """Give the board after one more change."""
+        """Return the board after one more change."""
         last = (change.version, change.key)
         if change.action == "refuse":
             return replace(self, refused=(*self.refused, change.data), last=last)
@@ -195,7 +195,7 @@ class Current:
 
 
 def task_json(task: MarkTask) -> dict[str, Any]:
-    """Give a task as it is stored when it is settled."""
+    """Return a task as it is stored when it is settled."""
     parts = [[part.start, part.end] for part in task.mark.parts]
     return {"sheet": task.peer, "uid": task.uid, "parts": parts, "reason": task.reason}
 
@@ -208,7 +208,7 @@ _SEEN_LOCK = Lock()
 
 
 def current(session: Session, board: BoardRow) -> Current:
-    """Give a board as it is now: as it was seen last, and the changes since."""
+    """Return a board as it is now: as it was seen last, and the changes since."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
     seen = _SEEN.get(_seen_key(session, board))
@@ -245,7 +245,7 @@ def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[Board
 
 
 def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
-    """Tell whether what was seen is what is stored; another file may have taken its place."""
+    """Return whether what was seen is what is stored; another file may have taken its place."""
     stored = (changes[0].version, changes[0].key) if changes else (0, "")
     return stored == seen.last or not seen.last[0]
 
@@ -313,7 +313,7 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
 
 
 def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
-    """Give a board before anything was done; peers that were assigned later have no mark."""
+    """Return a board before anything was done; peers that were assigned later have no mark."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
 
@@ -370,7 +370,7 @@ def change(
 
 
 def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
-    """Tell whether this was stored before; refuse a key that was used for something else."""
+    """Return whether this was stored before; refuse a key that was used for something else."""
     own = (BoardChange.account_id == asked.account, BoardChange.key == asked.key)
     row = session.scalar(select(BoardChange).where(*own))
     if row is None:
@@ -382,7 +382,7 @@ def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
 
 
 def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, Any]]:
-    """Tell what happened to a list since a version of it: what, who, when."""
+    """Return what happened to a list since a version of it: what, who, when."""
     concerned = [
         row for row in _changes(session, board, since=1)
         if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", asked.sheet)
@@ -397,7 +397,7 @@ def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, An
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
-    """Give a new content unit an id that none had before."""
+    """Return a new content unit an id that none had before."""
     if isinstance(edit, AddUnit) and not edit.uid:
         return replace(edit, uid=free_uid(history))
     if isinstance(edit, Split) and not edit.new:
@@ -413,7 +413,7 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def free_uid(history: History) -> str:
-    """Give the id that the next new content unit gets."""
+    """Return the id that the next new content unit gets."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
     used = [unit.uid for units in lists for unit in units]
     for done in (*history.done, *history.undone):
@@ -442,12 +442,12 @@ class Acceptance(dict[tuple[str, str], list[int]]):
 
 
 def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:
-    """Give the marks of a peer with the content units they stand under."""
+    """Return the marks of a peer with the content units they stand under."""
     yield from ((unit.uid, mark) for unit in units for mark in unit.contributors)
 
 
 def changed_boards(session: Session, evaluation: Evaluation) -> dict[Address, tuple[BoardRow, int]]:
-    """Give the boards of an evaluation, and how often each was changed."""
+    """Return the boards of an evaluation, and how often each was changed."""
     rows = session.execute(
         select(BoardRow, func.count(BoardChange.id))
         .outerjoin(BoardChange, BoardChange.board_id == BoardRow.id)

@@ -33,7 +33,7 @@ _COMMENT = "The first sentence is hard to follow without the article."
 
 
 def demo_collection() -> Collection:
-    """Give the built-in collection with summaries by a few simple methods."""
+    """Return the built-in collection with summaries by a few simple methods."""
     return summarize_collection(load_demo(), methods=_METHODS).to_collection()
 
 

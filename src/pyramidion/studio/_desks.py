@@ -47,7 +47,7 @@ class Desk:
         return " · ".join(filter(None, (self.board.topic, self.board.task)))
 
     def may_edit(self, session: Session) -> bool:
-        """Tell whether changes are taken now: of what is assigned, only from who annotates it."""
+        """Return whether changes are taken now: of what is assigned, only from who annotates it."""
         own = self.assignment
         if self.who.is_organizer and (own is None or not self.sheet):
             return True
@@ -120,7 +120,7 @@ def prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
 
 
 def browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[list[int]]:
-    """Give the parts as a browser counts; those of old files may lie outside the text."""
+    """Return the parts as a browser counts; those of old files may lie outside the text."""
     offsets, most = now.offsets[sheet], len(now.text(sheet))
     return [
         [offsets.to_browser(min(max(place, 0), most)) for place in (part.start, part.end)]
@@ -129,7 +129,7 @@ def browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[li
 
 
 def characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[int]]:
-    """Give parts that a browser sent as we count."""
+    """Return parts that a browser sent as we count."""
     offsets = now.offsets[sheet]
     return [[offsets.to_characters(place) for place in part] for part in parts]
 
@@ -140,7 +140,7 @@ def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
 
 
 def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
-    """Give the content units of the pyramid, or those that changed."""
+    """Return the content units of the pyramid, or those that changed."""
     pyramid = now.board.pyramid
     # An edit leaves all units that it does not change as they are, in memory too.
     known = {id(unit) for unit in before.board.pyramid.scus} if before else ()
@@ -153,7 +153,7 @@ def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
 
 
 def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Give the texts of the references; assessors are not told who wrote them."""
+    """Return the texts of the references; assessors are not told who wrote them."""
     pyramid, offsets = now.board.pyramid, now.offsets[""]
     for number, own in enumerate(pyramid.references, start=1):
         text = pyramid.text[own.start : own.end]
@@ -166,7 +166,7 @@ def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
 
 
 def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
-    """Give a text, where it begins, and where its sentences do."""
+    """Return a text, where it begins, and where its sentences do."""
     sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
     return {"start": to_browser(start), "text": text, "sentences": sentences}
 
@@ -203,7 +203,7 @@ def _marks(now: Current, sheet: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[str, Any]:
-    """Give what an action may change; of the pyramid's units only those it did."""
+    """Return what an action may change; of the pyramid's units only those it did."""
     undo, redo = now.history.steps(desk.sheet)
     state: dict[str, Any] = {
         "version": now.version(desk.sheet), "undo": undo, "redo": redo,
@@ -220,7 +220,7 @@ def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[st
 
 
 def whole(session: Session, desk: Desk) -> dict[str, Any]:
-    """Give all that a page shows."""
+    """Return all that a page shows."""
     now = desk.now
     state = changing(now, desk) | {"may_edit": desk.may_edit(session)}
     state["references"] = list(_references(now, desk))

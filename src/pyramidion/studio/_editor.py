@@ -299,7 +299,7 @@ _Board = Annotated[str, Query(max_length=64)]
 
 @router.get("/api/boards/{token}")
 def show_board(token: _Token, who: AnyVisitor, store: AStore) -> Response:
-    """Give the pyramid of a board and its references."""
+    """Return the pyramid of a board and its references."""
     return _show(store, who, (token, None))
 
 
@@ -323,7 +323,7 @@ def redo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) 
 
 @router.get("/api/boards/{token}/suggestions")
 def suggest_units(token: _Token, who: AnyVisitor, store: AStore) -> Response:
-    """Give content units that the automatic builder finds in text that no unit has."""
+    """Return content units that the automatic builder finds in text that no unit has."""
     return _suggestions(store, who, (token, None))
 
 
@@ -347,7 +347,7 @@ def reopen_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStag
 
 @router.get("/api/sheets/{token}")
 def show_sheet(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
-    """Give a peer with its marks, its pyramid and the references."""
+    """Return a peer with its marks, its pyramid and the references."""
     return _show(store, who, (token, board))
 
 
@@ -377,7 +377,7 @@ def redo_sheet(
 
 @router.get("/api/sheets/{token}/suggestions")
 def suggest_marks(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
-    """Give marks that a program suggests, each with its source and probability."""
+    """Return marks that a program suggests, each with its source and probability."""
     return _suggestions(store, who, (token, board))
 
 
@@ -454,7 +454,7 @@ def _desk_page(
 
 
 def _following(session: Session, desk: Desk) -> str:
-    """Give the token of the next work of this kind, after the present one if there is any."""
+    """Return the token of the next work of this kind, after the present one if there is any."""
     own = desk.assignment
     if own is None or own.account_id != desk.who.account.id:
         return ""

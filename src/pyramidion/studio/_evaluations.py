@@ -72,7 +72,7 @@ class Settings:
         return cls(**stored)
 
     def to_json(self) -> dict[str, Any]:
-        """Give what is stored."""
+        """Return what is stored."""
         return asdict(self)
 
 
@@ -117,7 +117,7 @@ def _first_settings(collection: Collection) -> Settings:
 
 
 def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
-    """Give a measure a scale that its imported scores are on, if there is one."""
+    """Return a measure a scale that its imported scores are on, if there is one."""
     for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
         made = JudgedMeasure(name, *ends)
         if not off_scale(collection, made):
@@ -143,7 +143,7 @@ _KEPT_LOCK = threading.Lock()
 
 
 def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Give the collection as it was imported; it is read once and kept in memory."""
+    """Return the collection as it was imported; it is read once and kept in memory."""
     with _KEPT_LOCK:  # twenty people who come at once wait for one reading
         kept = _KEPT.pop(evaluation.digest, None)
         if kept is None:

@@ -35,7 +35,7 @@ from pyramidion.studio._store import (
 
 
 def current_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Give what was imported with all that was judged and annotated since."""
+    """Return what was imported with all that was judged and annotated since."""
     imported = imported_collection(session, evaluation)
     scales = {one.name: one.scale for one in Settings.of(evaluation).ever}
     known = {name: imported.measures.get(name, Measure(human=True)) for name in scales}

@@ -48,7 +48,7 @@ def _anchors(low: int, high: int) -> str:
 
 
 def default_text(measure: "JudgedMeasure") -> str:
-    """Give the guideline for a measure that comes with the package, with its scale."""
+    """Return the guideline for a measure that comes with the package, with its scale."""
     text = _shipped(measure.name) or _shipped("own") or ""
     title = measure.name.replace("-", " ").capitalize()
     return text.replace("{title}", title).replace("{scale}", _anchors(measure.low, measure.high))
@@ -73,7 +73,7 @@ def add_defaults(
     measures: Iterable["JudgedMeasure"],
     collection: Collection,
 ) -> None:
-    """Give an evaluation the guidelines it has none of; what somebody wrote stays."""
+    """Return an evaluation the guidelines it has none of; what somebody wrote stays."""
     there = guidelines_of(session, evaluation)
     for one in measures:
         last, text = there.get(one.name), default_text(one)
@@ -87,14 +87,14 @@ def add_defaults(
 
 
 def guidelines_of(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
-    """Give the guidelines in force by measure: the last version of each."""
+    """Return the guidelines in force by measure: the last version of each."""
     wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
     rows = session.scalars(wanted.order_by(Guideline.version))
     return {row.measure: row for row in rows}
 
 
 def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[Guideline]:
-    """Give all versions of a guideline, the last one first."""
+    """Return all versions of a guideline, the last one first."""
     wanted = select(Guideline).where(
         Guideline.evaluation_id == evaluation.id, Guideline.measure == measure
     )

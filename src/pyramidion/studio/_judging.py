@@ -39,7 +39,7 @@ class _Sent(BaseModel):
     item: _Token
 
     def data(self) -> dict[str, Any]:
-        """Give what is stored beside key, item and kind."""
+        """Return what is stored beside key, item and kind."""
         return self.model_dump(exclude={"key", "item", "kind"})
 
 
@@ -178,7 +178,7 @@ def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> 
 
 @router.get("/api/judge/{evaluation}")
 def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
-    """Tell what you are to judge, in your order, and what you said so far."""
+    """Return what you are to judge, in your order, and what you said so far."""
     with store.read() as session:
         row = _evaluation(session, who, evaluation)
         items, said = _items(session, *_which(row, who)), sheets_of(session, *_which(row, who))
@@ -195,7 +195,7 @@ def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
 
 @router.get("/api/judge/{evaluation}/items/{item}")
 def item_text(who: AnyVisitor, store: AStore, evaluation: str, item: str) -> ItemText:
-    """Give a summary that you are to judge, with its topic and documents."""
+    """Return a summary that you are to judge, with its topic and documents."""
     with store.read() as session:
         row = _evaluation(session, who, evaluation)
         own = _items(session, *_which(row, who, item))

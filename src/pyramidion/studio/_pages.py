@@ -51,7 +51,7 @@ def _is_local(request: Request) -> bool:
 
 
 def _can_be_overheard(request: Request) -> bool:
-    """Tell whether a browser would not keep the cookie, since others could read it."""
+    """Return whether a browser would not keep the cookie, since others could read it."""
     return request.url.scheme != "https" and not _is_local(request)
 
 

@@ -62,7 +62,7 @@ class Given:
     next_place: Mapping[str, int] = field(default_factory=dict)
 
     def pairs(self, assessor: str) -> set[tuple[str, str]]:
-        """Give the tasks and topics of a person."""
+        """Return the tasks and topics of a person."""
         return {(task, topic) for task, topic, _ in self.items.get(assessor, ())}
 
 
@@ -86,7 +86,7 @@ def plan(
 def _shares(
     items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given
 ) -> dict[str, list[Item]]:
-    """Give each person's items, without an order."""
+    """Return each person's items, without an order."""
     random = Random(f"{wish.seed} shares")  # noqa: S311
     category = {item.topic: item.category for item in items}
     loads = _Loads(given, category)

@@ -86,7 +86,7 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
 
 
 def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
-    """Give when assignments were last touched, and whether they are submitted."""
+    """Return when assignments were last touched, and whether they are submitted."""
 
     def last(kind: str) -> ColumnElement[int]:
         return func.coalesce(func.max(case((Event.kind == kind, Event.id))), 0)
@@ -103,7 +103,7 @@ def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float
 
 
 def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
-    """Give when boards were last changed, by sheet or by person and topic."""
+    """Return when boards were last changed, by sheet or by person and topic."""
     sheet = BoardChange.data["sheet"].as_string().label("sheet")
     rows = session.execute(
         select(

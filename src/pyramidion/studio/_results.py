@@ -71,7 +71,7 @@ class Desk:
     def ask(
         self, place: tuple[int, str], version: str, make: Callable[[], Found], patience: float
     ) -> Found | None:
-        """Give the result of a version, or an older one if it takes longer than one waits."""
+        """Return the result of a version, or an older one if it takes longer than one waits."""
         with self._lock:
             kept = self._kept.get(place)
             if kept and kept.version == version:
@@ -247,7 +247,7 @@ def _listed(table: Table, otherwise: str) -> str:
 
 
 def reliability(judged: Judged) -> Iterator[str]:
-    """Tell how far pyramids and annotations can be relied on."""
+    """Return how far pyramids and annotations can be relied on."""
     own = judged.collection
     # Of what one person annotated it can still be told where marks are missing.
     places = bool(own.peer_annotations)
@@ -320,7 +320,7 @@ def _computed(store: Store, evaluation_id: int, part: str) -> Found:
 
 
 def _desk(request: Request) -> Desk:
-    """Give the desk of the application."""
+    """Return the desk of the application."""
     if not hasattr(request.app.state, "desk"):
         request.app.state.desk = Desk()
     desk: Desk = request.app.state.desk

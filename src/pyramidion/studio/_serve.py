@@ -22,7 +22,7 @@ class Serving(Options):
         metavar="FILE",
     )  # fmt: skip
     host: str = option("127.0.0.1", "Address to listen at; 0.0.0.0 for the whole network.")
-    port: int = option(8765, "Port to listen at; 0 takes a free one.", least=0, most=65535)
+    port: int = option(8765, "Port to listen at; 0 takes a free one.", min=0, max=65535)
     demo: bool = option(
         False, "Open the built-in collection with two sample assessors, in a database of its own "
         "that is removed in the end.", flags=("--demo",),

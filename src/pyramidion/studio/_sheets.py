@@ -70,7 +70,7 @@ def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, Sheet]
 
 
 def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Give the submitted judgments as the table of scores has them, in the order of assignments."""
+    """Return submitted judgments as the table of scores has them, in the order of assignments."""
     which = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
     items = select(Assignment).options(joinedload(Assignment.account)).where(*which)
     sheets = sheets_of(session, *which)

@@ -75,7 +75,7 @@ class _Server(uvicorn.Server):
 
 
 def _reached_as(host: str) -> str:
-    """Give the name by which a browser on this computer reaches a host."""
+    """Return the name by which a browser on this computer reaches a host."""
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{name}]" if ":" in name else name
 
@@ -112,7 +112,7 @@ def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
 
 
 def _links(session: Session, address: str, name: str | None) -> Iterator[str]:
-    """Give the link of the first organizer until it was used, and one that was asked for."""
+    """Return the link of the first organizer until it was used, and one that was asked for."""
     organizer = session.scalar(select(Account).where(Account.role == "organizer"))
     if organizer is None:
         organizer = add_account(session, "organizer", "organizer")

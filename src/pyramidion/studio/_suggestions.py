@@ -20,7 +20,7 @@ from pyramidion.pyramid._auto.model import default_model
 Source = Literal["builder", "match", "similarity"]
 
 # One marked word alone is found everywhere.
-_RULES = MatchRules(least=2)
+_RULES = MatchRules(min_words=2)
 
 # Less probable ones cost more time than they save.
 _LEAST_PROBABLE = 0.5
@@ -97,7 +97,7 @@ class _Stretches:
         self.places = {place for part in parts for place in range(part.start, part.end)}
 
     def has_most(self, contributor: Contributor) -> bool:
-        """Tell whether half of a contributor or more is among them."""
+        """Return whether half of a contributor or more is among them."""
         own = [place for part in contributor.parts for place in range(part.start, part.end)]
         return 2 * sum(place in self.places for place in own) >= len(own)
 
@@ -133,7 +133,7 @@ def _similar(peer: PeerAnnotation) -> Iterator[Suggestion]:
 
 
 def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
-    """Tell whether nobody marked that text for the unit, or as not in the pyramid."""
+    """Return whether nobody marked that text for the unit, or as not in the pyramid."""
     own = (unit for unit in peer.scus if unit.uid in (uid, NOT_IN_PYRAMID))
     return not _Stretches(_parts(own)).has_most(contributor)
 

@@ -89,6 +89,6 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
 
 
 def _address(item: Assignment) -> str:
-    """Give where an item is worked on; judging is one page for all items of an evaluation."""
+    """Return where an item is worked on; judging is one page for all items of an evaluation."""
     judged = item.kind == "judge"
     return f"/judge/{item.evaluation.token}" if judged else f"/annotate/{item.token}"

@@ -46,7 +46,7 @@ class Auto(Summarizer):
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     def suited_to(self, source: Source) -> Summarizer:
-        """Give the method for an input."""
+        """Return the method for an input."""
         return self._decided(source)[0]
 
     def _decided(self, source: Source) -> tuple[Summarizer, str]:
@@ -78,7 +78,7 @@ class Auto(Summarizer):
         return self.suited_to(source).choose(source, limit)
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Give the concepts that are not covered yet, the heaviest first."""
+        """Return the concepts that are not covered yet, the heaviest first."""
         return self.suited_to(source).weights_after(source, said, most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:

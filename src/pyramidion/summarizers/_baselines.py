@@ -42,7 +42,7 @@ class Lead(Summarizer):
         return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give a sentence's place in its article, and the article's, the latest being 1."""
+        """Return a sentence's place in its article, and the article's, the latest being 1."""
         return _place(source, number, by_date(source.documents)[::-1])
 
 
@@ -72,7 +72,7 @@ class First(Summarizer):
         return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give a sentence's place in its article, and the article's, the earliest being 1."""
+        """Return a sentence's place in its article, and the article's, the earliest being 1."""
         return _place(source, number, by_date(source.documents))
 
 
@@ -91,14 +91,14 @@ class Random(Summarizer):
     title: ClassVar[str] = "random"
     summary: ClassVar[str] = "sentences at random"
 
-    seed: int = option(0, "another number, other sentences", least=0)
+    seed: int = option(0, "another number, other sentences", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         return _in_order(source, limit, self._drawn(source))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give when a sentence was drawn, from 1."""
+        """Return when a sentence was drawn, from 1."""
         return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
 
     def _drawn(self, source: Source) -> Ints:
@@ -106,7 +106,7 @@ class Random(Summarizer):
 
 
 def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
-    """Give where a sentence stands in its article, and where that stands among the articles."""
+    """Return where a sentence stands in its article, and where that stands among the articles."""
     home = int(source.homes[number])
     date = source.documents[home].date.strip()
     article = f"article of {date}" if date else "article"

@@ -84,7 +84,7 @@ class SummarizeOptions(Options):
 
     words: int | None = option(
         None, "Maximum number of words of a summary; by default the limit of the task, or 100.",
-        least=1,
+        min=1,
     )  # fmt: skip
     method: tuple[str, ...] = option(
         ("auto",),
@@ -186,7 +186,7 @@ class SummarizeOptions(Options):
         return tuple(map(_without_context, methods)) if self.no_context else methods
 
     def limit(self, task: Task) -> Limit:
-        """Give the limit of a task."""
+        """Return the limit of a task."""
         return Limit(self.words if self.words is not None else task.word_limit or _WORDS, self.fit)
 
     @property
@@ -240,7 +240,7 @@ class SummarizeOptions(Options):
 
 
 def _meant(name: str) -> Iterator[str]:
-    """Give the methods that a name stands for."""
+    """Return the methods that a name stands for."""
     if name != "all":
         yield name
         return
@@ -287,7 +287,7 @@ class TopicSummary:
         return Summary(self.topic.id, self.system, text, task=self.task, extra=extra)
 
     def record(self) -> dict[str, Any]:
-        """Give the summary as JSON has it."""
+        """Return the summary as JSON has it."""
         sentences = [
             {name: getattr(sentence, name) for name in _KEPT}
             | {"replacements": [asdict(change) for change in sentence.replacements]}
@@ -488,7 +488,7 @@ class _Run:
         self._parsers: set[str] = set()
 
     def system_of(self, method: Summarizer) -> str:
-        """Give the name of a method's peers."""
+        """Return the name of a method's peers."""
         return self.options.system or "+".join((str(method), *self.rewriting.rewrite))
 
     def add(self, task: str, topic: Topic) -> None:
@@ -514,7 +514,7 @@ class _Run:
         self._tokenizers.add(source.reading.tokenizer)
 
     def _unasked(self, source: Source) -> Source:
-        """Give what methods see that take no notice of a query: none that nobody asked for."""
+        """Return what methods see that take no notice of a query: none that nobody asked for."""
         asked = self.options.query or self.options.focus
         return source if asked or not source.question else replace(source, question="")
 
@@ -562,7 +562,7 @@ class _Run:
         ]
 
     def result(self) -> SummaryResult[TopicSummary]:
-        """Give all summaries, with a title each where there are several."""
+        """Return all summaries, with a title each where there are several."""
         several = len(self._made) > 1
         tables = (made.tables(self._title(made) if several else "") for made in self._made)
         return SummaryResult(

@@ -46,7 +46,7 @@ class NGrams:
     numbers: Ints
 
     def label(self, number: int) -> str:
-        """Give the words of an n-gram."""
+        """Return the words of an n-gram."""
         return " ".join(self.wording.words[word] for word in self.words[number])
 
     def had(self, sentences: Sequence[int]) -> Ints:
@@ -56,7 +56,7 @@ class NGrams:
         return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
 
     def beginning(self, shares: Floats) -> Any:
-        """Give the table of which only this share of each sentence is left, from its beginning."""
+        """Return table of which only this share of each sentence is left, from its beginning."""
         sizes = np.bincount(self.rows, minlength=len(shares))
         within = np.arange(len(self.rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         left = within < (sizes * shares)[self.rows]
@@ -103,7 +103,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
 
 
 def _newness(table: Any, content: Floats, share: Floats) -> Floats:
-    """Give how new each sentence is: the mean share that its n-grams with a content word keep."""
+    """Return how new each sentence is: the mean share that its n-grams with a content word keep."""
     has = (table > 0).astype(float)
     new: Floats = 1 - has @ (content * (1 - share)) / np.maximum(has @ content, 1.0)
     return new
@@ -117,14 +117,14 @@ def _summed(units: Ints, places: Ints, worth: Floats, total: int) -> Floats:
 
 
 def _places_of_new(source: Source, new: Floats) -> Floats:
-    """Give how many sentences stand before each in its document, each as far as it is new."""
+    """Return how many sentences stand before each in its document, each as far as it is new."""
     before = np.cumsum(new) - new
     firsts = np.flatnonzero(source.places == 0)
     return before - before[firsts][np.searchsorted(firsts, np.arange(len(new)), side="right") - 1]
 
 
 def _places(starts: Ints, n: int) -> tuple[Ints, Ints]:
-    """Give where n-grams begin, and the number of the sentence of each."""
+    """Return where n-grams begin, and the number of the sentence of each."""
     numbers = np.maximum(np.diff(starts) - n + 1, 0)
     rows = np.repeat(np.arange(len(numbers)), numbers)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
@@ -132,7 +132,7 @@ def _places(starts: Ints, n: int) -> tuple[Ints, Ints]:
 
 
 def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
-    """Give numbers to n-grams in the order of their appearance, and the words of each."""
+    """Return numbers to n-grams in the order of their appearance, and the words of each."""
     codes = ids[firsts]
     for place in range(1, n):
         codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + place]
@@ -142,7 +142,7 @@ def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:
-    """Tell which words are not on the stop list, where the input is read with one."""
+    """Return which words are not on the stop list, where the input is read with one."""
     content = np.ones(len(wording.words), dtype=np.bool_)
     if source.reading.stop_words:
         # The list is of words, not of stems: forms are looked up beside their stems.
@@ -275,7 +275,7 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
 
 
 def _competing(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, Any, Floats]:
-    """Give the sentences worth trying, and their units that weigh anything."""
+    """Return the sentences worth trying, and their units that weigh anything."""
     columns = np.flatnonzero(weights.max(axis=0) > 0)
     rows, weights = units[:, columns], weights[:, columns]
     worth = _Gains(rows, weights).now()
@@ -289,7 +289,7 @@ def _competing(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[
 def _exchanged(
     units: Any, weights: Floats, lengths: Ints, limit: int, chosen: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Give extracts in which one sentence made room for one of those that then add most."""
+    """Return extracts in which one sentence made room for one of those that then add most."""
     for leaving in chosen:
         rest = [number for number in chosen if number != leaving]
         worth = _Gains(units, weights, rest).now()
@@ -356,13 +356,13 @@ class _Gains:
         return Cover(tuple(n for n, _ in self._taken), tuple(gain for _, gain in self._taken))
 
     def now(self) -> Floats:
-        """Give what each sentence would add now."""
+        """Return what each sentence would add now."""
         own = slice(0, len(self._rows))
         gains = np.bincount(self._rows, self._added(own), self._units.shape[0])
         return gains.astype(np.float64)
 
     def by_unit(self, number: int) -> Floats:
-        """Give what a sentence would add by each unit."""
+        """Return what a sentence would add by each unit."""
         added, own = np.zeros(len(self._counts)), self._own(number)
         added[self._units.indices[own]] = self._added(own)
         return added
@@ -470,11 +470,11 @@ class Covering(Summarizer):
 
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    n: int = option(2, "how many words a concept has", least=1, most=4)
-    least: int = option(2, "how many documents must have a concept", least=1)
-    position: float = option(0.0, "what standing early in a document is worth", least=0)
-    query: float = option(0.5, "the part that a query has in weights", least=0, most=1)
-    known: float = option(1.0, "how much what is known counts against a concept", least=0)
+    n: int = option(2, "how many words a concept has", min=1, max=4)
+    min_documents: int = option(2, "how many documents must have a concept", min=1)
+    position: float = option(0.0, "what standing early in a document is worth", min=0)
+    query: float = option(0.5, "the part that a query has in weights", min=0, max=1)
+    known: float = option(1.0, "how much what is known counts against a concept", min=0)
 
     @abstractmethod
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -488,12 +488,12 @@ class Covering(Summarizer):
         return _filled(source, limit, grams, weights, choice)
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Give the concepts that are not covered yet, the heaviest first."""
+        """Return the concepts that are not covered yet, the heaviest first."""
         grams = self._ngrams(source)
         return grams.heaviest(np.where(grams.had(said) > 0, 0.0, self._concepts(grams)), most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the concepts of a sentence that are not covered yet, and their weights.
+        """Return the concepts of a sentence that are not covered yet, and their weights.
 
         What only fills room that is left adds nothing: its new n-grams are given with 0.
         """
@@ -508,7 +508,7 @@ class Covering(Summarizer):
     def _concepts(self, grams: NGrams) -> Floats:
         spread = np.where(grams.content > 0, grams.spread, 0.0)
         # A single document would have no concept at all.
-        kept = (spread > 0) & (spread >= min(self.least, float(spread.max(initial=0.0))))
+        kept = (spread > 0) & (spread >= min(self.min_documents, float(spread.max(initial=0.0))))
         weights = np.where(kept, grams.fresh + self.position * grams.early, 0.0)
         if grams.asked.any() and self.query > 0:
             asked = np.where(spread > 0, grams.asked / self.n, 0.0)
@@ -521,11 +521,11 @@ class Covering(Summarizer):
 class ConceptCoverage(Covering):
     r"""The extract within the limit that covers most concepts.
 
-    Concepts are bigrams of words, at least one of them a content word, that ``least`` or more
-    documents have; a concept weighs as much as the number of documents that have it, and counts
-    once however often it is said. With ``position`` :math:`\beta`, documents that have it early
-    count more: it weighs :math:`\sum_d (1 + \beta / 2^{i_d})`, where sentence i of document d is
-    the first that has it, counted from 0. So repetition costs what it should: room.
+    Concepts are bigrams of words, at least one of them a content word, that ``min_documents`` or
+    more documents have. A concept weighs as much as the number of documents that have it, and
+    counts once however often it is said. With ``position`` :math:`\beta`, documents that have it
+    early count more: it weighs :math:`\sum_d (1 + \beta / 2^{i_d})`, where sentence i of document
+    d is the first that has it, counted from 0. So repetition costs what it should: room.
 
     The best set of sentences is found by an integer program (`best_cover`). After ``nodes`` nodes
     of the search tree the best that was found is taken, so that a busy machine gives the same
@@ -562,7 +562,7 @@ class ConceptCoverage(Covering):
     search: str = option(
         "exact", "how the best extract is looked for", choices=("exact", "exchange")
     )
-    nodes: int = option(1000, "how many nodes of the exact search are looked at", least=1)
+    nodes: int = option(1000, "how many nodes of the exact search are looked at", min=1)
 
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
         """Find the sentences that cover most."""
@@ -629,7 +629,7 @@ def _filled(source: Source, limit: Limit, grams: NGrams, weights: Floats, choice
 
 
 def _cut(source: Source, limit: Limit, grams: NGrams, said: Sequence[int]) -> tuple[Any, Ints]:
-    """Give the sentences' n-grams and lengths, cut off where they would be."""
+    """Return the sentences' n-grams and lengths, cut off where they would be."""
     room = limit.room(int(source.lengths[list(said)].sum()))
     if limit.fit != "truncate" or source.lengths.max() <= room:
         return grams.table, source.lengths
@@ -642,7 +642,7 @@ _FILLING = 0.2
 
 
 def _new(grams: NGrams) -> Floats:
-    """Give what n-grams weigh that fill room: 1, and less the more the reader knows them."""
+    """Return what n-grams weigh that fill room: 1, and less the more the reader knows them."""
     return np.where(grams.content > 0, grams.share, 0.0)
 
 
@@ -671,7 +671,7 @@ def covering_choice(
 
 
 def passages(source: Source) -> list[list[int]]:
-    """Give the candidates, those that lean with all that they lean on."""
+    """Return the candidates, those that lean with all that they lean on."""
     found: list[list[int]] = []
     leaning = source.leaning
     for number in np.flatnonzero(source.usable).tolist():
@@ -716,8 +716,8 @@ class Oracle(Summarizer):
     citation: ClassVar[str] = "Lin and Hovy 2003"
     heeds: ClassVar[frozenset[str]] = frozenset({"references"})
 
-    n: int = option(2, "how many words are matched together", least=1, most=4)
-    nodes: int = option(1000, "how many nodes of the search are looked at", least=1)
+    n: int = option(2, "how many words are matched together", min=1, max=4)
+    nodes: int = option(1000, "how many nodes of the search are looked at", min=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -730,7 +730,7 @@ class Oracle(Summarizer):
         return replace(choice, notes=(note, *choice.notes))
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Give the n-grams that references have, by how many have them."""
+        """Return the n-grams that references have, by how many have them."""
         if not source.references:
             return ()
         grams = ngrams_of(source, self.n, references=True)
@@ -739,12 +739,12 @@ class Oracle(Summarizer):
         return grams.heaviest(more[np.minimum(had, len(levels)), np.arange(len(had))], most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the n-grams by which a sentence matches references more, and how much."""
+        """Return the n-grams by which a sentence matches references more, and how much."""
         grams = ngrams_of(source, self.n, references=True)
         return grams.heaviest(grams.gains(_levels(grams), number, said), None)
 
 
 def _levels(grams: NGrams) -> Floats:
-    """Give how many references match an n-gram the first time, the second time and so on."""
+    """Return how many references match an n-gram the first time, the second time and so on."""
     most = int(grams.references.max(initial=1.0))
     return np.array([(grams.references >= k).sum(axis=0) for k in range(1, most + 1)], float)

@@ -101,7 +101,7 @@ class Explanation:
         )
 
     def _written(self, number: int, terms: Terms) -> Terms:
-        """Give a method's own words about a sentence, spelled as the sentence spells them."""
+        """Return a method's own words about a sentence, spelled as the sentence spells them."""
         # Where no words have weights, what a method says is not about words.
         if not self.extract.weights:
             return terms
@@ -110,7 +110,7 @@ class Explanation:
         return tuple((spelled.get(label, label), weight) for label, weight in terms)
 
     def _spelled(self, text: str, longest: int) -> dict[str, str]:
-        """Give words and sequences of words as a text writes them, by their stems."""
+        """Return words and sequences of words as a text writes them, by their stems."""
         found = [
             (self._stem(token), token if len(token) < len(word) else word)
             for word in (own.strip("\"'“”‘’.,;:!?()[]") for own in text.split())

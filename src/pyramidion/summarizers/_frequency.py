@@ -155,7 +155,7 @@ class FrequencySummarizer(Summarizer):
     context: str = option(
         "low", "what becomes of a probability once said", choices=("low", "squared", "off")
     )
-    low: float = option(1e-6, "the value near 0 that a word gets once it is said", least=0, most=1)
+    low: float = option(1e-6, "the value near 0 that a word gets once it is said", min=0, max=1)
     count: str = option(
         "types", "how often a word counts in a sentence", choices=("types", "tokens")
     )
@@ -166,7 +166,7 @@ class FrequencySummarizer(Summarizer):
         choices=("stop-list", "pos"),
     )
     pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
-    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
+    query: float = option(0.2, "the part that a query's words get", min=0, max=1)
     known: str = option(
         "damped",
         "how what the reader knows is taken: its words matter less the more it says them, or all "
@@ -197,7 +197,7 @@ class FrequencySummarizer(Summarizer):
         return self._chooser.choose(own, limit, weights, begin(weights))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the words of a sentence and their probabilities; as often as they count."""
+        """Return the words of a sentence and their probabilities; as often as they count."""
         own = self._read(source)
         terms = super(FrequencySummarizer, self).explain(own, number, said)
         if self.count == "types":
@@ -206,7 +206,7 @@ class FrequencySummarizer(Summarizer):
         return tuple(term for term in terms for _ in range(times[term[0]]))
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give each content word's probability, once some sentences are said."""
+        """Return each content word's probability, once some sentences are said."""
         own = self._read(source)
         probabilities = self._probabilities(own)
         for number in said:
@@ -267,8 +267,8 @@ class KLSum(Summarizer):
     citation: ClassVar[str] = "Haghighi and Vanderwende 2009"
     heeds: ClassVar[frozenset[str]] = frozenset({"query"})
 
-    smoothing: float = option(0.01, "what is added to each count", least=1e-9)
-    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
+    smoothing: float = option(0.01, "what is added to each count", min=1e-9)
+    query: float = option(0.2, "the part that a query's words get", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -297,5 +297,5 @@ class KLSum(Summarizer):
         return choose_greedily(source, limit, weigh, said)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give the distribution of words that the summary should have."""
+        """Return the distribution of words that the summary should have."""
         return focused(source, shares(source.counts), self.query)

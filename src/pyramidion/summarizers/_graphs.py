@@ -93,7 +93,7 @@ def choose_diverse(
 
 
 def blocks(rows: Any, others: Any) -> Iterator[Any]:
-    """Give the cosines of rows with all others, some rows at a time."""
+    """Return the cosines of rows with all others, some rows at a time."""
     if rows.shape[0] * others.shape[0] > _MOST_PAIRS:
         raise InputError(
             f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
@@ -106,7 +106,7 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
 
 
 def neighbors(rows: Any, threshold: float) -> Any:
-    """Give which rows have a cosine above a threshold, as a sparse table of ones."""
+    """Return which rows have a cosine above a threshold, as a sparse table of ones."""
     return _stacked(_above(cosines, threshold) for cosines in blocks(rows, rows))
 
 
@@ -183,15 +183,13 @@ class LexRank(Summarizer):
     citation: ClassVar[str] = "Erkan and Radev 2004"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    threshold: float = option(
-        0.1, "the cosine above which sentences are neighbors", least=0, most=1
-    )
+    threshold: float = option(0.1, "the cosine above which sentences are neighbors", min=0, max=1)
     continuous: bool = option(False, "let the cosines themselves say how near sentences are")
     damping: float = option(
-        0.85, "the share of importance that comes from neighbors", least=0, most=0.999
+        0.85, "the share of importance that comes from neighbors", min=0, max=0.999
     )
-    similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
-    query: float = option(0.2, "the share of importance that a query gives", least=0, most=1)
+    similar: float = option(0.5, "sentences with a greater cosine say the same", min=0, max=1)
+    query: float = option(0.2, "the share of importance that a query gives", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -200,11 +198,11 @@ class LexRank(Summarizer):
         return choose_diverse(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
-        """Give each sentence's importance; all together have 1."""
+        """Return each sentence's importance; all together have 1."""
         return self._graph(source)[0]
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the importance of a sentence, and how many neighbors it has beside itself.
+        """Return the importance of a sentence, and how many neighbors it has beside itself.
 
         With ``continuous`` the sum of its cosines with all others takes their place.
         """
@@ -213,7 +211,7 @@ class LexRank(Summarizer):
         return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
 
     def _graph(self, source: Source) -> tuple[Floats, Floats]:
-        """Give each sentence's importance, and its neighbors, itself among them."""
+        """Return each sentence's importance, and its neighbors, itself among them."""
         return source.memo(self, lambda: self._walked(sentence_vectors(source)))
 
     def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
@@ -230,7 +228,7 @@ class LexRank(Summarizer):
         return ranks, degrees
 
     def _given(self, vectors: Vectors) -> tuple[Floats, float]:
-        """Give what sentences get from no neighbor, and the share that comes from them."""
+        """Return what sentences get from no neighbor, and the share that comes from them."""
         number = vectors.sentences.shape[0]
         asked = np.asarray(vectors.sentences @ vectors.query) if vectors.query.any() else None
         if self.query == 0 or asked is None or not asked.any():
@@ -284,7 +282,7 @@ class SentenceClusters(Summarizer):
     summary: ClassVar[str] = "one sentence of each cluster of sentences that say the same"
     citation: ClassVar[str] = "Nenkova 2006"
 
-    threshold: float = option(0.2, "the cosine above which sentences are similar", least=0, most=1)
+    threshold: float = option(0.2, "the cosine above which sentences are similar", min=0, max=1)
     weight: str = option("words", "what a cluster is worth", choices=("words", "size"))
 
     def choose(self, source: Source, limit: Limit) -> Choice:
@@ -306,7 +304,7 @@ class SentenceClusters(Summarizer):
         return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the number of a sentence's cluster, its size, and how near it is to all of it."""
+        """Return the number of a sentence's cluster, its size, and how near it is to all of it."""
         of = self.clusters(source)
         closeness = _closeness(sentence_vectors(source).sentences, of)
         return (
@@ -316,7 +314,7 @@ class SentenceClusters(Summarizer):
         )
 
     def clusters(self, source: Source) -> Ints:
-        """Give the number of each sentence's cluster, in the order clusters were made."""
+        """Return the number of each sentence's cluster, in the order clusters were made."""
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
     def _stars(self, source: Source) -> Ints:
@@ -335,7 +333,7 @@ class SentenceClusters(Summarizer):
 
 
 def _closeness(rows: Any, of: Ints) -> Floats:
-    """Give the cosine of each sentence with the sum of its cluster's."""
+    """Return the cosine of each sentence with the sum of its cluster's."""
     from scipy.sparse import csr_array
 
     number = int(of.max()) + 1
@@ -375,10 +373,10 @@ class Centroid(Summarizer):
     heeds: ClassVar[frozenset[str]] = frozenset({"known"})
 
     threshold: float = option(
-        0.1, "words under this share of the greatest do not count", least=0, most=1
+        0.1, "words under this share of the greatest do not count", min=0, max=1
     )
-    position: float = option(0.0, "what standing early in a document is worth", least=0)
-    similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
+    position: float = option(0.0, "what standing early in a document is worth", min=0)
+    similar: float = option(0.5, "sentences with a greater cosine say the same", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -388,7 +386,7 @@ class Centroid(Summarizer):
         return choose_diverse(source, limit, worth, self.similar)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give what the words of a sentence that are in the centroid add to its score."""
+        """Return what the words of a sentence that are in the centroid add to its score."""
         weights = self.word_weights(source)
         greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
         own = source.table[[number]].toarray().ravel() * weights / greatest
@@ -397,7 +395,7 @@ class Centroid(Summarizer):
         return (*heaviest(source.words, own), *place)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give the centroid."""
+        """Return the centroid."""
         reading = source.reading
         background = default_background(stem=reading.stem and reading.language == "en")
         worth = source.counts * background.idf(list(source.words))
@@ -435,10 +433,8 @@ class MaximalMarginalRelevance(Summarizer):
     citation: ClassVar[str] = "Carbonell and Goldstein 1998"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    relevance: float = option(
-        0.7, "lambda: the weight of relevance against novelty", least=0, most=1
-    )
-    query: float = option(0.2, "the part that a query has in what is relevant", least=0, most=1)
+    relevance: float = option(0.7, "lambda: the weight of relevance against novelty", min=0, max=1)
+    query: float = option(0.2, "the part that a query has in what is relevant", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -455,7 +451,7 @@ class MaximalMarginalRelevance(Summarizer):
         return share * np.asarray(vectors.sentences @ vectors.focus(self.query))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give both terms: how relevant a sentence is, and how near to what was said."""
+        """Return both terms: how relevant a sentence is, and how near to what was said."""
         vectors = sentence_vectors(source)
         nearness = Nearness(vectors)
         for own in said:
@@ -495,9 +491,9 @@ class Submodular(Summarizer):
     summary: ClassVar[str] = "sentences near to many others, from many clusters"
     citation: ClassVar[str] = "Lin and Bilmes 2011"
 
-    saturation: float = option(10.0, "a: how many sentences like it cover a sentence", least=0.01)
-    diversity: float = option(1.0, "lambda: the weight of different clusters", least=0)
-    power: float = option(0.0, "gains are divided by lengths to this power", least=0)
+    saturation: float = option(10.0, "a: how many sentences like it cover a sentence", min=0.01)
+    diversity: float = option(1.0, "lambda: the weight of different clusters", min=0)
+    power: float = option(0.0, "gains are divided by lengths to this power", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -516,7 +512,7 @@ class Submodular(Summarizer):
         return Choice(single.numbers[:1], single.scores[:1])
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give what a sentence adds to coverage and to diversity."""
+        """Return what a sentence adds to coverage and to diversity."""
         state = _Submodular(self, source)
         for own in said:
             state.take(own)
@@ -544,7 +540,7 @@ class _Submodular:
         self.worth = 0.0
 
     def gains(self) -> Floats:
-        """Give what each sentence would add to coverage and to diversity."""
+        """Return what each sentence would add to coverage and to diversity."""
         near, before = self._near.indices, np.minimum(self._covered, self._caps)
         after = np.minimum(self._covered[near] + self._near.data, self._caps[near])
         coverage = np.bincount(self._rows, after - before[near], len(self._caps))
@@ -590,8 +586,8 @@ class DeterminantalPointProcess(Summarizer):
     citation: ClassVar[str] = "Kulesza and Taskar 2012"
     heeds: ClassVar[frozenset[str]] = frozenset({"query"})
 
-    quality: float = option(4.0, "theta: the weight of quality against diversity", least=0)
-    query: float = option(0.5, "the part that a query has in what is good", least=0, most=1)
+    quality: float = option(4.0, "theta: the weight of quality against diversity", min=0)
+    query: float = option(0.5, "the part that a query has in what is good", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -599,7 +595,7 @@ class DeterminantalPointProcess(Summarizer):
         return choose_greedily(source, limit, state.gains, state.take)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give both terms of the logarithm by which the determinant grows."""
+        """Return both terms of the logarithm by which the determinant grows."""
         state = _Determinant(self, source)
         for own in said:
             state.take(own)
@@ -618,7 +614,7 @@ class _Determinant:
         self._left = (np.diff(self._rows.indptr) > 0).astype(np.float64)
 
     def gains(self) -> Floats:
-        """Give them; a sentence that the others span may still fill room."""
+        """Return them; a sentence that the others span may still fill room."""
         there = np.diff(self._rows.indptr) > 0
         gains = self.quality + np.log(np.maximum(self._left, _SPANNED))
         return np.where(there, gains, -np.inf)

@@ -64,7 +64,7 @@ class SummaryHmm:
         return len(self.initial)
 
     def posteriors(self, documents: Sequence[Floats]) -> list[Floats]:
-        """Give the probability that each sentence is a summary sentence."""
+        """Return the probability that each sentence is a summary sentence."""
         if not any(map(len, documents)):
             return [np.zeros(0) for _ in documents]
         likely = self._emissions(documents)
@@ -73,7 +73,7 @@ class SummaryHmm:
         return [summary[row, : len(own)] for row, own in enumerate(documents)]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
-        """Give what each state says of each observation; after a document's end, 1."""
+        """Return what each state says of each observation; after a document's end, 1."""
         lengths = np.array([len(own) for own in documents])
         there = np.arange(lengths.max()) < lengths[:, None]
         seen = np.zeros(there.shape)
@@ -104,7 +104,7 @@ def _scaled(rows: Floats) -> Floats:
 
 
 def state_path(labels: npt.ArrayLike, states: int) -> Ints:
-    """Give the state of each sentence of a document whose summary sentences are known."""
+    """Return the state of each sentence of a document whose summary sentences are known."""
     summary = np.asarray(labels, dtype=np.bool_)
     seen = np.minimum(np.cumsum(summary), states // 2)
     return np.where(summary, 2 * seen - 1, 2 * seen).astype(np.int64)
@@ -204,7 +204,7 @@ class HmmFile:
         write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
 
     def model(self, states: int) -> SummaryHmm:
-        """Give the model with so many states."""
+        """Return the model with so many states."""
         if states not in self.models:
             there = ", ".join(map(str, sorted(self.models))) or "none"
             raise InputError(f"there is no model of {states} states", hint=f"there are: {there}")
@@ -306,12 +306,12 @@ class HmmQr(Summarizer):
     citation: ClassVar[str] = "Conroy and O'Leary 2001"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    states: int = option(5, "how many states the model has", least=3)
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
-    pool: float = option(3.0, "words of the sentences to pick from, in limits", least=1)
+    states: int = option(5, "how many states the model has", min=3)
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
+    pool: float = option(3.0, "words of the sentences to pick from, in limits", min=1)
     model: str = option("", "a file with other models")
-    query: float = option(0.5, "the part that a query has in scores", least=0, most=1)
-    known: float = option(1.0, "how much what is known counts against a word", least=0)
+    query: float = option(0.5, "the part that a query has in scores", min=0, max=1)
+    known: float = option(1.0, "how much what is known counts against a word", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -321,7 +321,7 @@ class HmmQr(Summarizer):
         return choose_greedily(source, limit, columns.weigh, columns.take)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Give the model's probability, and the length that is left of the sentence's column.
+        """Return the model's probability, and the length that is left of the sentence's column.
 
         Sentences outside the pool, which only fill room that is left, are explained alike.
         """
@@ -333,7 +333,7 @@ class HmmQr(Summarizer):
         return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
 
     def _terms(self, source: Source) -> Bools:
-        """Tell which words are rows of the matrix: the signature's and the query's."""
+        """Return which words are rows of the matrix: the signature's and the query's."""
         return (signature_of(source) > self.cutoff) | (self.query * source.query > 0)
 
     def _scores(self, source: Source) -> Floats:
@@ -483,13 +483,13 @@ class _Columns:
         self._rest = 1e-6 * scores
 
     def weigh(self) -> Floats:
-        """Give what each sentence is worth: what is left of its column, or next to nothing."""
+        """Return what each sentence is worth: what is left of its column, or next to nothing."""
         worth = self._rest.copy()
         worth[self._pool] += self.left()
         return worth
 
     def left(self) -> Floats:
-        """Give the length of what is left of each column of the pool."""
+        """Return the length of what is left of each column of the pool."""
         return np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
 
     def take(self, number: int) -> None:

@@ -325,7 +325,7 @@ class Readability:
     _known: dict[int, Standing] = field(default_factory=dict)
 
     def standing(self, number: int) -> Standing:
-        """Tell how a sentence may stand in a summary."""
+        """Return how a sentence may stand in a summary."""
         found = self._known.get(number)
         if found is None:
             found = self._known[number] = self._found(number)
@@ -370,7 +370,7 @@ class Readability:
         return int((self.places == 0).sum()) == 1
 
     def _leaning(self, number: int, why: str) -> Standing:
-        """Tell whether the sentence before is of any help."""
+        """Return whether the sentence before is of any help."""
         if not self.places[number] or self.standing(number - 1) == "not":
             return "not"
         if why == "person" and not _SOMEBODY.search(self.texts[number - 1]):
@@ -410,7 +410,7 @@ class Readability:
         return 2 * sum(text[0].islower() for text in self.texts) <= len(self.texts)
 
     def _neighbor(self, number: int, step: int) -> str:
-        """Give the sentence before or after one in its document, if there is one."""
+        """Return the sentence before or after one in its document, if there is one."""
         other = number + step
         there = 0 <= other < len(self.texts) and self.places[other] == self.places[number] + step
         return self.texts[other] if there else ""
@@ -447,7 +447,7 @@ class Readability:
         return False
 
     def _following(self, number: int) -> Sequence[str]:
-        """Give the next sentences of a sentence's document."""
+        """Return the next sentences of a sentence's document."""
         last = number + 1
         while last < len(self.texts) and self.places[last] and last <= number + _LONGEST_QUOTATION:
             last += 1
@@ -455,7 +455,7 @@ class Readability:
 
 
 def _has_marks(text: str) -> bool:
-    """Tell whether `_MARKS` are in a text; one sign is found many times faster than two."""
+    """Return whether `_MARKS` are in a text; one sign is found many times faster than two."""
     return (
         '"' in text
         or ("'" in text and "''" in text)
@@ -472,7 +472,7 @@ def _opens(text: str, place: int) -> bool:
 
 
 def _small(text: str) -> str:
-    """Give a text in lower case, of the same length: patterns that fold cases are much slower."""
+    """Return a text in lower case, of the same length: patterns that fold cases are much slower."""
     return text.lower() if text.isascii() else text.replace("İ", "i").lower()
 
 
@@ -515,7 +515,7 @@ def reason(text: str, *, first: bool = False) -> str:
 
 
 def _announced(text: str) -> int:
-    """Give where a turn of a talk begins, after who speaks and sounds that say nothing."""
+    """Return where a turn of a talk begins, after who speaks and sounds that say nothing."""
     # Most sentences are not looked at.
     if ": " not in text[:60] and text[:2] not in _SOUNDS:
         return 0
@@ -558,7 +558,7 @@ def _opening(text: str, *, first: bool) -> str:
 
 
 def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
-    """Tell whether a pronoun before the subject, or as the subject, is explained by nothing."""
+    """Return whether a pronoun before the subject, or as the subject, is explained by nothing."""
     *parts, last = small[:begin].split(", ")
     subject = bool(parts) and _IN_PASSING.fullmatch(last) is not None
     if parts and not subject and not _NO_SUBJECT.match(last):
@@ -576,7 +576,7 @@ def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
 
 
 def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
-    """Tell whether a pronoun has a subject before it that is nobody: *the last thing she saw*."""
+    """Return whether a pronoun has a subject before it that is nobody: *the last thing she saw*."""
     if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(small):
         return "" if pronoun == "it" and _EXPLETIVE.match(small, begin) else "person"
     many = _MANY.match(small)
@@ -588,7 +588,7 @@ def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
 
 
 def _has_antecedent(before: str, small: str, pronoun: str) -> bool:
-    """Tell whether something before a pronoun may be meant by it."""
+    """Return whether something before a pronoun may be meant by it."""
     person = pronoun[0] == "h" or pronoun == "she"
     if _CLAUSE.match(small) or (not person and pronoun in ("its", "their")):
         return (_THERE_AS_PERSON if person else _THERE).search(before) is not None

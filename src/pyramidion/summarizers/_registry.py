@@ -46,7 +46,7 @@ _REGISTRY = Registry(Summarizer, BUILT_IN, noun="method", command="methods")
 
 @cache
 def all_summarizers() -> tuple[type[Summarizer], ...]:
-    """Give the built-in summarizers and those of other packages.
+    """Return the built-in summarizers and those of other packages.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def all_summarizers() -> tuple[type[Summarizer], ...]:
 
 
 def summarizer_names() -> tuple[str, ...]:
-    """Give the name of every summarizer.
+    """Return the name of every summarizer.
 
     Examples
     --------

@@ -46,7 +46,7 @@ class SummaryResult(ProseResult[T]):
         return tuple(made.peer for made in self.values)
 
     def to_collection(self) -> Collection:
-        """Give what was summarized with the summaries added as peers, ready to be scored."""
+        """Return what was summarized with the summaries added as peers, ready to be scored."""
         return replace(self.collection, summaries=(*self.collection.summaries, *self.peers))
 
     def save_peers(self, path: str | Path) -> None:

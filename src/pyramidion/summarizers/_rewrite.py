@@ -40,7 +40,7 @@ class SummaryOptions(Options):
         metavar="SRC",
     )
     words: int | None = option(
-        None, "Maximum number of words of the rewritten summary; no limit by default.", least=1
+        None, "Maximum number of words of the rewritten summary; no limit by default.", min=1
     )
     topic: str = option("", "Topic of the summary, if the documents cover several.")
     who: bool = option(
@@ -106,7 +106,7 @@ class SummaryRewrite:
         return (("task", own.task), ("topic", own.topic), ("system", own.system))
 
     def record(self) -> dict[str, Any]:
-        """Give the summary as JSON has it."""
+        """Return the summary as JSON has it."""
         pairs = zip(self.made.before, self.made.sentences, strict=True)
         sentences = [
             {

@@ -47,7 +47,7 @@ class Rewriting:
         return length
 
     def by(self, weights: Floats) -> Callable[[int, int], int]:
-        """Give what rewrites sentences by these weights, as they are when it is called."""
+        """Return what rewrites sentences by these weights, as they are when it is called."""
 
         def rewrite(number: int, room: int) -> int:
             # Later nobody could tell: what was said before is not what the input says.
@@ -57,14 +57,14 @@ class Rewriting:
         return rewrite
 
     def words_of(self, number: int) -> Ids:
-        """Give the words of a sentence as it stands now."""
+        """Return the words of a sentence as it stands now."""
         made = self.done.get(number)
         if made is None:
             return self.source.wording.sentence(number).astype(np.int64)
         return self.ids(made.text)
 
     def ids(self, text: str) -> Ids:
-        """Give the words that count in a text; those the input does not have are left out."""
+        """Return the words that count in a text; those the input does not have are left out."""
         return self._reader.ids(text)
 
     @cached_property
@@ -79,7 +79,7 @@ class WordReader:
     source: Source
 
     def ids(self, text: str) -> Ids:
-        """Give the words that count in a text; those the input does not have are left out."""
+        """Return the words that count in a text; those the input does not have are left out."""
         reading = self.source.reading
         sentences = content_only([text]) if self.source.content == "pos" else [text]
         read = encode([sentences], **asdict(reading))
@@ -92,7 +92,7 @@ class WordReader:
 
 
 def shares(counts: Floats) -> Floats:
-    """Give what words weigh at first where a method has no weights of words: their shares."""
+    """Return what words weigh at first where a method has no weights of words: their shares."""
     return counts / max(float(counts.sum()), 1.0)
 
 
@@ -121,12 +121,12 @@ class _Unchanged:
     texts: Sequence[str]
 
     def rewrite(self, number: int, weigh: Callable[[str], Sequence[float]], room: int) -> Rewritten:
-        """Give the sentence."""
+        """Return the sentence."""
         return Rewritten(self.texts[number])
 
 
 def reads_before(source: Source, order: str) -> ReadsBefore:
-    """Give what tells whether a chosen sentence will be read before one chosen after it."""
+    """Return what tells whether a chosen sentence will be read before one chosen after it."""
     if order != "source":
         return lambda earlier, later: order == "chosen"
     from pyramidion.summarizers._selection import date_ranks
@@ -170,7 +170,7 @@ def _as_read(numbers: Sequence[int], before: ReadsBefore) -> list[int]:
 def unigrams_kept(
     before: Sequence[str], after: Sequence[str], tokenizer: Tokenizer = "rouge"
 ) -> float:
-    """Give the share of a summary's unigrams that another one has, too.
+    """Return the share of a summary's unigrams that another one has, too.
 
     Nenkova (2006), section 4.4, compares extractive summaries with rewritten ones: 54% are kept
     when noun phrases are chosen by the sum of their words' weights, 79% by the average.

@@ -149,7 +149,7 @@ class SummaryRewriter:
     _parsed: dict[str, Articles] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, source: Source) -> "SummaryRewriter":
-        """Give one for another view of the same sentences, which are not parsed again.
+        """Return one for another view of the same sentences, which are not parsed again.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class SummaryRewriter:
         return RewrittenSummary(before, made, (*notes, *_too_long(made, words)))
 
     def who(self, text: str) -> list[WhoIs]:
-        """Tell who those people in a summary are that matter and are new to the reader.
+        """Return who those people in a summary are that matter and are new to the reader.
 
         Parameters
         ----------

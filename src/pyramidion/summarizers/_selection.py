@@ -55,11 +55,11 @@ class Limit:
             raise InputError(f"fit is {self.fit!r}", hint="give fill, stop or truncate")
 
     def room(self, used: int) -> int:
-        """Tell how many words are left."""
+        """Return how many words are left."""
         return max(self.words - used, 0)
 
     def fits(self, length: int, used: int) -> bool:
-        """Tell whether a sentence of this length may come next."""
+        """Return whether a sentence of this length may come next."""
         room = self.room(used)
         return room > 0 if self.fit == "truncate" else length <= room
 
@@ -365,7 +365,7 @@ def date_ranks(documents: Sequence[Document]) -> list[int]:
 
 
 def by_date(documents: Sequence[Document]) -> list[int]:
-    """Give the documents' numbers, the earliest first, those of one date as they were given."""
+    """Return the documents' numbers, the earliest first, those of one date as they were given."""
     ranks = date_ranks(documents)
     return sorted(range(len(ranks)), key=ranks.__getitem__)
 

@@ -241,7 +241,7 @@ class CandidateRules:
 
     @classmethod
     def nothing_left_out(cls) -> "CandidateRules":
-        """Give rules that every sentence keeps."""
+        """Return rules that every sentence keeps."""
         return cls(0, *(True,) * 5)
 
     def __post_init__(self) -> None:
@@ -252,7 +252,7 @@ class CandidateRules:
     def apply(
         self, sentences: Sequence[str], lengths: Ints | None = None, places: Ints | None = None
     ) -> tuple[Bools, tuple[str, ...]]:
-        """Tell which sentences may be chosen, and count those that may not, by reason.
+        """Return which sentences may be chosen, and count those that may not, by reason.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ class CandidateRules:
     def readability(
         self, sentences: Sequence[str], places: Ints, kept: Bools, *, english: bool = True
     ) -> Readability:
-        """Give what tells how the sentences that `apply` keeps may stand in a summary.
+        """Return what tells how the sentences that `apply` keeps may stand in a summary.
 
         Parameters
         ----------

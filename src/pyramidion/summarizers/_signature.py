@@ -78,7 +78,7 @@ class SignatureSummarizer(Summarizer):
     summary: ClassVar[str] = "sentences of words that are far more frequent than in general"
     citation: ClassVar[str] = "Lin and Hovy 2000"
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
     compose: str = option("average", "what a sentence is worth", choices=("average", "sum"))
     weight: str = option("ratio", "what a word is worth: its ratio, or 1", choices=("ratio", "one"))
     context: str = option("on", "whether a word matters less once said", choices=("on", "off"))
@@ -93,7 +93,7 @@ class SignatureSummarizer(Summarizer):
         return self._chooser.choose(source, limit, weights, begin(weights))
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give the weights of the signature's words."""
+        """Return the weights of the signature's words."""
         ratios = signature_of(source)
         weights = np.where(ratios > self.cutoff, ratios if self.weight == "ratio" else 1.0, 0.0)
         for number in said:
@@ -132,7 +132,7 @@ class LiteGistexter(Summarizer):
     summary: ClassVar[str] = "sums of signature weights, if more of it is new than is said"
     citation: ClassVar[str] = "Lacatusu et al. 2004"
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -156,5 +156,5 @@ class LiteGistexter(Summarizer):
         return choose_ranked(source, limit, np.asarray(presence @ ratios), brings_more)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give the words' ratios, which do not change."""
+        """Return the words' ratios, which do not change."""
         return signature_of(source)

@@ -36,7 +36,7 @@ FOCUSES: tuple[Focus, ...] = ("generic", "query", "guided")
 def query_of(
     topic: Topic, focus: Focus = "query", categories: Sequence[Category] = TAC_CATEGORIES
 ) -> str:
-    r"""Give the text whose words are asked for.
+    r"""Return the text whose words are asked for.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Wording:
         reading: Reading | None = None,
         content: Content = "stop-list",
     ) -> "Wording":
-        """Give numbers to the words of sentences, and of what is asked, known and hoped for."""
+        """Return numbers to the words of sentences, and of what is asked, known and hoped for."""
         texts: list[Sequence[str]] = [sentences, [query], known, *references]
         encoded = encode(
             [content_only(own) for own in texts] if content == "pos" else list(map(list, texts)),
@@ -188,11 +188,11 @@ class Wording:
         return [self.encoded.sentences_of(k) for k in range(_REFERENCES, len(self.encoded))]
 
     def sentence(self, number: int) -> Ids:
-        """Give the words of a sentence, in their order."""
+        """Return the words of a sentence, in their order."""
         return self.ids[self.starts[number] : self.starts[number + 1]]
 
     def weighed(self, number: int, weights: Floats) -> tuple[tuple[str, float], ...]:
-        """Give the different words of a sentence that have a weight, the heaviest first."""
+        """Return the different words of a sentence that have a weight, the heaviest first."""
         own, words = np.zeros(len(weights)), self.sentence(number)
         own[words] = weights[words]
         return heaviest(self.words, own)
@@ -219,12 +219,12 @@ def heaviest(
 
 
 def share_kept(now: Floats, known: Floats, against: float) -> Floats:
-    """Give the share of its weight that what the reader knows keeps, by how often it is said."""
+    """Return the share of its weight that what the reader knows keeps, by how often it is said."""
     return now / np.maximum(now + against * np.log1p(known), 1.0)
 
 
 def _alike(one: set[int], two: set[int]) -> bool:
-    """Tell whether two sentences share nearly all the content words of the shorter one."""
+    """Return whether two sentences share nearly all the content words of the shorter one."""
     least = min(len(one), len(two))
     return least >= _FEWEST and len(one & two) >= _ALIKE * least
 
@@ -416,7 +416,7 @@ class Source:
         return tuple(map(self.sentence, range(len(self))))
 
     def sentence(self, number: int) -> SourceSentence:
-        """Give a sentence, with where it comes from."""
+        """Return a sentence, with where it comes from."""
         document = self.documents[self.homes[number]].id
         index, words = int(self.places[number]), int(self.lengths[number])
         return SourceSentence(self.texts[number], document, index, words)
@@ -467,7 +467,7 @@ class Source:
         return tuple(told)
 
     def leans(self, number: int) -> bool:
-        """Tell whether a sentence may only follow the one before it.
+        """Return whether a sentence may only follow the one before it.
 
         Parameters
         ----------
@@ -477,7 +477,7 @@ class Source:
         return self.readability is not None and self.readability.standing(number) == "leaning"
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
-        """Tell whether a candidate may stand beside those that were taken.
+        """Return whether a candidate may stand beside those that were taken.
 
         One that reads badly on its own may only follow the sentence before it, if it helps; one
         that says nearly the same as another may not.

@@ -54,7 +54,7 @@ class Summarizer(Parsable):
     heeds: ClassVar[frozenset[str]] = frozenset()
 
     def suited_to(self, source: Source) -> "Summarizer":
-        """Give the method that summarizes an input: this one, unless it chooses among others.
+        """Return the method that summarizes an input: this one, unless it chooses among others.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Summarizer(Parsable):
         return rewrite_choice(source, self.choose(source, limit), limit, begin)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats | None:
-        """Give what each of the source's words weighs, where words have weights.
+        """Return what each of the source's words weighs, where words have weights.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class Summarizer(Parsable):
         return None
 
     def weights(self, source: Source) -> Terms:
-        """Give the words that matter and their weights, the heaviest first, for explanations.
+        """Return the words that matter and their weights, the heaviest first, for explanations.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class Summarizer(Parsable):
         return self.weights_after(source, ())
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Give the words' weights once some sentences are said, for explanations.
+        """Return the words' weights once some sentences are said, for explanations.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class Summarizer(Parsable):
         return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), notes)
 
     def _read(self, source: Source) -> Source:
-        """Give the input as a method reads it: the words by number are those of what this gives."""
+        """Return input as a method reads it: the words by number are those of what this gives."""
         return source
 
     def _chosen(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:

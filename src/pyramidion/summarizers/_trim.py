@@ -88,7 +88,7 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
 def _replacements(
     sentence: ParsedSentence, kinds: Sequence[TrimKind], quotations: Quotations
 ) -> Iterator[Replacement]:
-    """Give what goes, from left to right, as long as enough stays."""
+    """Return what goes, from left to right, as long as enough stays."""
     left, done = length_of(sentence.text), 0
     for kind, start, end in sorted(_parts(sentence, kinds), key=lambda own: own[1]):
         text = sentence.text[start:end]
@@ -123,7 +123,7 @@ def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Par
 
 
 def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) -> TrimKind | None:
-    """Tell what stands between a comma and the next one, or the end."""
+    """Return what stands between a comma and the next one, or the end."""
     low, last = first.text.lower(), end == len(words) - 1
     main = _has_clause(words[:comma])
     if end == comma + 2 and first.tag == "NUM" and first.text.isdigit() and len(first.text) < 4:
@@ -142,7 +142,7 @@ def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) 
 
 
 def _with_what(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether *with* opens a part after the last verb, which a participle may belong to."""
+    """Return whether *with* opens a part after the last verb, which a participle may belong to."""
     for word in reversed(words):
         if word.fine in FINITE:
             return False
@@ -156,14 +156,14 @@ def _has_verb(words: Sequence[ParsedWord]) -> bool:
 
 
 def _has_clause(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether words have a subject, or a noun at least, and a finite verb after it."""
+    """Return whether words have a subject, or a noun at least, and a finite verb after it."""
     verbs = [place for place, own in enumerate(words) if own.fine in FINITE]
     nouns = (own.tag in {"NOUN", "PROPN", "PRON"} for own in words[: verbs[-1]]) if verbs else ()
     return any(nouns)
 
 
 def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
-    """Tell whether the verb of the sentence follows a comma, perhaps after an adverb."""
+    """Return whether the verb of the sentence follows a comma, perhaps after an adverb."""
     after = [own for own in words[comma + 1 : comma + 3] if own.fine != "RB"]
     return bool(after) and after[0].fine in FINITE and after[0].text[0].islower()
 

@@ -72,7 +72,7 @@ class Lexicon:
     verbs: frozenset[str] = frozenset()
 
     def is_common(self, word: str) -> bool:
-        """Tell whether a word opens a sentence, or is a plural, an abstract noun or an adverb."""
+        """Return whether a word opens a sentence, or is a plural, an abstract noun or an adverb."""
         if word in self.openers or word in self.starters:
             return True
         if not self.starters or len(word) < _SHORTEST_PLURAL or word in self.surnames:
@@ -111,7 +111,7 @@ class Lexicon:
         return Kind.INNER if after_article and _ROMAN.fullmatch(token) else None
 
     def is_lead_in(self, phrase: str) -> bool:
-        """Tell whether words, the last one apart, are not yet a sentence."""
+        """Return whether words, the last one apart, are not yet a sentence."""
         first, *others = phrase.lower().split()[:-1] or [""]
         return first in self.prepositions and all(
             word in self.prepositions or word in self.articles or not word.isalpha()
@@ -234,5 +234,5 @@ _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
 def can_end(
     kind: Kind, words: Lexicon, *, before: str, word: str, then: str, is_title: bool = False
 ) -> bool:
-    """Tell whether a sentence ends with an abbreviation, when a capital follows it."""
+    """Return whether a sentence ends with an abbreviation, when a capital follows it."""
     return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

@@ -64,7 +64,7 @@ class Reading:
 
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
-    """Give the share of letters that are beyond ASCII."""
+    """Return the share of letters that are beyond ASCII."""
     seen = [given if isinstance(given, str) else _joined(given) for given in texts]
     others, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
     return others / every if others else 0.0
@@ -83,7 +83,7 @@ def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
-    """Tell whether a text has letters, but none for the tokenizer rouge; bytes may have any."""
+    """Return whether a text has letters, but none for the tokenizer rouge; bytes may have any."""
     words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
     if words.isascii() or _ASCII_WORD.search(words):
         return False
@@ -153,12 +153,12 @@ class Encoded:
         return replace(self, ids=numbers[self.ids], words=[self.words[own] for own in order])
 
     def text(self, number: int) -> npt.NDArray[np.int32]:
-        """Give the words of a text."""
+        """Return the words of a text."""
         first, last = self.texts[number], self.texts[number + 1]
         return self.ids[self.sentences[first] : self.sentences[last]]
 
     def sentences_of(self, number: int) -> list[npt.NDArray[np.int32]]:
-        """Give the words of each sentence of a text; a sentence may have none."""
+        """Return the words of each sentence of a text; a sentence may have none."""
         bounds = self.sentences[self.texts[number] : self.texts[number + 1] + 1]
         return np.split(self.ids[bounds[0] : bounds[-1]], bounds[1:-1] - bounds[0])
 
@@ -212,7 +212,7 @@ def numbered(
 
 
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
-    """Give the numbers of the sentences in which our tokenizers may find different words."""
+    """Return the numbers of the sentences in which our tokenizers may find different words."""
     try:
         others = [k for k, own in enumerate(sentences) if not own.isascii()]
     except AttributeError:  # it is no text, and the tokenizer will say so
@@ -239,7 +239,7 @@ def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:
-    """Give the lines of a text, or its sentences as they are."""
+    """Return the lines of a text, or its sentences as they are."""
     if isinstance(text, str):
         return text.split("\n")
     return text.split(b"\n") if isinstance(text, bytes) else text
@@ -277,21 +277,21 @@ class Background:
         return sum(self.counts.values())
 
     def of(self, words: list[str]) -> Ints:
-        """Give the number of occurrences of each word, 0 for an unknown one."""
+        """Return the number of occurrences of each word, 0 for an unknown one."""
         return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
 
     def idf(self, words: list[str]) -> Floats:
-        r"""Give each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
+        r"""Return each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
         spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
         return np.log((self.documents + 0.5) / (spread + 0.5))
 
     def without_stop_words(self) -> "Background":
-        """Give the same without stop words, for inputs that are counted without them."""
+        """Return the same without stop words, for inputs that are counted without them."""
         counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
         return Background(counts, self.spread, self.documents)
 
     def stemmed(self) -> "Background":
-        """Give the same with words that have one stem taken together."""
+        """Return the same with words that have one stem taken together."""
         counts: Counter[str] = Counter()
         spread: Counter[str] = Counter()
         for word, number in self.counts.items():
@@ -344,7 +344,7 @@ def log_likelihood_ratios(
 
 
 def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
-    """Give the logarithm of a binomial's likelihood without its coefficient; 0 log 0 is 0."""
+    """Return the logarithm of a binomial's likelihood without its coefficient; 0 log 0 is 0."""
     from scipy.special import xlog1py, xlogy
 
     likelihood = xlogy(k, p) + xlog1py(n - k, -p)

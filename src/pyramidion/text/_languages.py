@@ -52,18 +52,18 @@ _LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
 
 def language_name(code: str) -> str:
-    """Give the name of a language, or its code where the name is not at hand."""
+    """Return the name of a language, or its code where the name is not at hand."""
     return _NAMES.get(code, code)
 
 
 def beyond_ascii(texts: Iterable[str]) -> str:
-    """Give the characters of texts that are not ASCII."""
+    """Return the characters of texts that are not ASCII."""
     encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
     return b"".join(own.translate(None, _ASCII) for own in encoded).decode("utf-8", "surrogatepass")
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:
-    """Give the letters of texts that the tokenizer of ROUGE breaks words at."""
+    """Return the letters of texts that the tokenizer of ROUGE breaks words at."""
     return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
 
 
@@ -167,7 +167,7 @@ def _main_script(letters: Counter[str]) -> str:
 
 @cache
 def stop_list(code: str) -> frozenset[str]:
-    """Give the stop list of a language as the tokenizer finds its words; spaCy's, if installed."""
+    """Return stop list of a language as the tokenizer finds its words; spaCy's, if installed."""
     if code == "en":
         return stop_words()
     spacy = find_spec("spacy")
@@ -183,12 +183,12 @@ def stop_list(code: str) -> frozenset[str]:
 
 
 def has_stop_lists() -> bool:
-    """Tell whether stop lists of other languages than English are installed."""
+    """Return whether stop lists of other languages than English are installed."""
     return find_spec("spacy") is not None
 
 
 def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
-    """Give words as they are, and pairs of neighbors where each character is a word.
+    """Return words as they are, and pairs of neighbors where each character is a word.
 
     Pairs with what only bends other words in Chinese or Japanese are left out, and so are pairs
     of two characters of the stop list.

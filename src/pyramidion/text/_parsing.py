@@ -113,7 +113,7 @@ def fallback_remark(pipeline: str) -> str:
 
 
 def spacy_is_installed() -> bool:
-    """Tell whether spaCy is there."""
+    """Return whether spaCy is there."""
     try:
         return find_spec("spacy") is not None
     except ValueError:

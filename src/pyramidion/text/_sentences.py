@@ -30,7 +30,7 @@ _WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|�
 # Possessive quantifiers, and a look back at the first mark: each character is read a bounded
 # number of times, whatever the text.
 def _stop(marks: str) -> re.Pattern[str]:
-    """Give what matches marks and what closes after them."""
+    """Return what matches marks and what closes after them."""
     return re.compile(
         rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
         rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
@@ -112,7 +112,7 @@ def sentence_spans(
 
 
 def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Judge]]:
-    """Give where sentences of prose end, and who is asked about the marks of a text."""
+    """Return where sentences of prose end, and who is asked about the marks of a text."""
     code = primary_code(language)
     return _stops(code), lambda text: _Splitter(text, code).ends_at
 
@@ -123,7 +123,7 @@ def _stops(code: str) -> kernels.Stops:
 
 
 def _known_stops(code: str) -> tuple[dict[str, int], str]:
-    """Give the abbreviations as `kernels.Stops` knows them, and the marks."""
+    """Return the abbreviations as `kernels.Stops` knows them, and the marks."""
     kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
     forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
     return forms, _GREEK_MARKS if code == "el" else _MARKS
@@ -171,7 +171,7 @@ def split_sentences(
 
 @cache
 def primary_code(language: str) -> str:
-    """Give the code of a language without that of a country; refuse what is no code."""
+    """Return the code of a language without that of a country; refuse what is no code."""
     code = language.replace("_", "-").partition("-")[0].lower()
     if not _CODE.fullmatch(code):
         hint = "use a code such as 'en' or 'de'"
@@ -216,7 +216,7 @@ class _Splitter:
         self.caseless = text.islower()
 
     def ends_at(self, begin: int, place: int, end: int) -> int:
-        """Tell where reading goes on after a mark, as a number below 0 where no sentence ends."""
+        """Return where reading goes on after a mark, as a number below 0 where no sentence ends."""
         text, read, ends = self.text, place, None
         if plain := _PLAIN.match(text, place):
             read = plain.end()
@@ -231,7 +231,7 @@ class _Splitter:
         return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
     def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
-        """Tell whether a full stop ends a sentence by the word before, if that is enough."""
+        """Return whether a full stop ends a sentence by the word before, if that is enough."""
         text = self.text
         blank = text.rfind(" ", begin, place)
         word = text[max(blank + 1, begin) : place]
@@ -250,7 +250,7 @@ class _Splitter:
         return False if is_name or kind is Kind.TITLE else None
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
-        """Tell whether the sentence that begins at `begin` ends with `stop`."""
+        """Return whether the sentence that begins at `begin` ends with `stop`."""
         mark = stop[1]
         last = stop.end()
         following = self.text[last]
@@ -276,13 +276,13 @@ class _Splitter:
         return possible and not self._inside_brackets(begin, last, end)
 
     def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
-        """Tell whether a sign that is no letter or digit opens a sentence."""
+        """Return whether a sign that is no letter or digit opens a sentence."""
         if symbol == end or self.text[symbol] in _GOES_ON:
             return False
         return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
 
     def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
-        """Tell whether a word in lower case opens a sentence."""
+        """Return whether a word in lower case opens a sentence."""
         mark, closing = stop.groups()
         if mark == "." and self.text[stop.start() - 1].isspace():
             return True  # tokenized text, where only a sentence's full stop stands alone
@@ -312,7 +312,7 @@ class _Splitter:
         return before, self.words.kind(before, token, caseless=self.caseless)
 
     def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
-        """Tell whether a full stop ends a sentence, by the words around it."""
+        """Return whether a full stop ends a sentence, by the words around it."""
         before, kind = self._kind_before(begin, position)
         if kind is None:
             return True
@@ -327,7 +327,7 @@ class _Splitter:
         return can_end(kind, self.words, before=before, word=word, then=then, is_title=is_title)
 
     def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
-        """Tell whether a question, an exclamation or an ellipsis ends a sentence."""
+        """Return whether a question, an exclamation or an ellipsis ends a sentence."""
         mark, closing = stop.groups()
         word = after[2].lower()
         if mark == "!" and word not in self.words.starters:
@@ -340,7 +340,7 @@ class _Splitter:
         return True
 
     def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
-        """Tell whether a bracket opened within this sentence is closed only later."""
+        """Return whether a bracket opened within this sentence is closed only later."""
         if not self.brackets:
             return False
         opened = self.text.rfind("(", max(begin + 1, position - _LONGEST_BRACKET), position)

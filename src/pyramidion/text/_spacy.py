@@ -43,11 +43,11 @@ class Tree:
         self.heads = Heads(self.heads)
 
     def children(self, place: int) -> list[int]:
-        """Give the words that depend on one."""
+        """Return the words that depend on one."""
         return cast("Heads", self.heads).children(place)
 
     def top(self, first: int, last: int) -> int:
-        """Give the first word of some whose head is not among them."""
+        """Return the first word of some whose head is not among them."""
         inside = range(first, last)
         tops = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
         return next(tops, first)
@@ -64,7 +64,7 @@ class Tree:
             self.heads[other] = below
 
     def is_below(self, place: int, tops: Iterable[int]) -> bool:
-        """Tell whether a word is among some, or depends on one of them, however far away."""
+        """Return whether a word is among some, or depends on one of them, however far away."""
         wanted, seen = set(tops), set[int]()
         while place not in seen:
             if place in wanted:
@@ -146,7 +146,7 @@ class Name:
 
 
 def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = None) -> list[Name]:
-    """Give the given names, or else the pipeline's own; persons' first words become their heads."""
+    """Return given names, or else the pipeline's own; persons' first words become their heads."""
     _keep_suffixes(tree, tokens)
     told = [Name(first, last + 1, kind) for first, last, kind in spans or ()]
     given = _recognized(tokens) if spans is None else told
@@ -207,7 +207,7 @@ def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
 
 
 def _hangs(tree: Tree, name: Name, head: int) -> bool:
-    """Tell whether a name's head is a root, or depends on a word that is not below the name."""
+    """Return whether a name's head is a root, or depends on a word that is not below the name."""
     above = tree.heads[head]
     return above == head or not tree.is_below(above, range(name.first, name.last))
 
@@ -245,7 +245,7 @@ def _whole(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
 
 
 def _span(tree: Tree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
-    """Give a word and the parts of its name that follow it without a gap."""
+    """Return a word and the parts of its name that follow it without a gap."""
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
         last += 1
@@ -262,7 +262,7 @@ def _is_part(tree: Tree, tokens: Sequence[Any], head: int, place: int) -> bool:
 
 
 def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
-    """Give the names that have a title before them: these are persons."""
+    """Return the names that have a title before them: these are persons."""
     for place, head in enumerate(tree.heads):
         is_place = _plain(tokens[place]) in _PLACES
         if _is_title(tree, place) and not is_place and _proper(tokens[head]):
@@ -399,13 +399,13 @@ def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequen
 
 
 def _is_party(tree: Tree, tokens: Sequence[Any], place: int) -> bool:
-    """Tell whether a word is the letter of *R-Maine*."""
+    """Return whether a word is the letter of *R-Maine*."""
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
     return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
 
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
-    """Give the words of a sentence; spaces are none."""
+    """Return the words of a sentence; spaces are none."""
     tokens = _no_spaces(document)
     if not tokens:
         return []

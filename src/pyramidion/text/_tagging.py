@@ -144,7 +144,7 @@ class Lemmatizer:
     words: Mapping[str, str]
 
     def lemma(self, word: str, fine: str) -> str:
-        """Give the base form, in small letters."""
+        """Return the base form, in small letters."""
         lower = word.lower()
         if known := self.words.get(f"{fine} {lower}"):
             return known
@@ -323,7 +323,7 @@ class WordTable:
         self._table = np.zeros((1, 9), np.uint32)
 
     def numbers(self, words: Sequence[str]) -> list[int]:
-        """Give the words of a sentence numbers: others if they are first, or all in capitals."""
+        """Return the words of a sentence numbers: others if they are first, or all in capitals."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
         inner = self._known[_INNER]
@@ -339,7 +339,7 @@ class WordTable:
         return number
 
     def properties(self, numbers: Any) -> Hashes:
-        """Give the rows of numbered words; 0 is an empty row."""
+        """Return the rows of numbered words; 0 is an empty row."""
         if len(self._table) < len(self._rows):
             new = np.array(self._rows[len(self._table) :], np.uint32)
             self._table = np.concatenate([self._table, new])
@@ -433,7 +433,7 @@ class Tagger:
         return [[self.pairs[number] for number in numbers] for numbers in found]
 
     def lemma(self, word: str, fine: str) -> str:
-        """Give the base form of a word with a tag, in small letters."""
+        """Return the base form of a word with a tag, in small letters."""
         return self.lemmatizer.lemma(word, fine)
 
     def is_common(self, word: str) -> bool:
@@ -476,7 +476,7 @@ class Tagger:
 
 
 def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    """Give as many sentences at a time as are quick to work on."""
+    """Return as many sentences at a time as are quick to work on."""
     portion: list[Sequence[str]] = []
     size = 0
     for words in sentences:

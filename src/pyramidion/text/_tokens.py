@@ -56,17 +56,17 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Tell whether a text has letters of a script that puts no blanks between words."""
+    """Return whether a text has letters of a script that puts no blanks between words."""
     return not text.isascii() and _patterns().unspaced.search(text) is not None
 
 
 def is_unspaced(word: str) -> bool:
-    """Tell whether a word is a character of a script that puts no blanks between words."""
+    """Return whether a word is a character of a script that puts no blanks between words."""
     return word > "\x7f" and _patterns().unspaced.match(word) is not None
 
 
 def fold_is_blank(character: str) -> bool:
-    """Tell whether a character only divides words."""
+    """Return whether a character only divides words."""
     return _FOLDED[ord(character)] == " "
 
 
@@ -223,7 +223,7 @@ words are left. 53 of them hold an apostrophe or a full stop and never match a t
 
 
 def is_stop_word(word: str) -> bool:
-    """Tell whether a word is on the stop list, in whatever case.
+    """Return whether a word is on the stop list, in whatever case.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def is_stop_word(word: str) -> bool:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Give the stop list of English."""
+    """Return the stop list of English."""
     path = Path(__file__).parent / "data" / "stopwords-598.txt"
     return frozenset(path.read_text(encoding="ascii").splitlines())
 
@@ -481,7 +481,7 @@ _CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": 
 
 @lru_cache(maxsize=256)
 def language_code(language: str) -> str:
-    """Give the code of a language that is named by its code, a locale or in English."""
+    """Return the code of a language that is named by its code, a locale or in English."""
     code = re.split("[-_]", language.strip().lower())[0]
     code = _CODES.get(code, code)
     if not re.fullmatch("[a-z]{2,3}", code):
@@ -519,7 +519,7 @@ def snowball(language: str) -> Stemmer:
 
 
 def has_stemmer(language: str) -> bool:
-    """Tell whether words of a language can be stemmed."""
+    """Return whether words of a language can be stemmed."""
     try:
         return language == "en" or snowball(language) is not None
     except (MissingExtraError, NotFoundError):

@@ -24,13 +24,13 @@ def write(root: Path, name: str, content: str | bytes) -> None:
 
 
 def as_found(data: bytes, number: int) -> bytes:
-    """Give a file the line ends and the end that so many real ones have."""
+    """Return a file the line ends and the end that so many real ones have."""
     data = data.replace(b"\n", b"\r\n") if number % 4 == 1 else data
     return data.rstrip(b"\r\n") if number % 7 == 2 else data
 
 
 def renamed(pyramid: Pyramid, docset: str, words: int, writers: str) -> Pyramid:
-    """Give a pyramid of the demo to other writers of another topic."""
+    """Return a pyramid of the demo to other writers of another topic."""
     names = {
         own.name: f"{docset}.M.{words}.A.{letter}"
         for own, letter in zip(pyramid.references, writers, strict=True)
@@ -44,7 +44,7 @@ def renamed(pyramid: Pyramid, docset: str, words: int, writers: str) -> Pyramid:
 def quoted_units(
     pyramid: Pyramid, names: Mapping[str, str]
 ) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    """Give the label of each unit, and its words by the new names of the references."""
+    """Return the label of each unit, and its words by the new names of the references."""
     for scu in pyramid.scus:
         quoted: dict[str, list[str]] = {}
         for contributor in scu.contributors:

@@ -18,7 +18,7 @@ BLANK = "BLANK"
 
 
 def header(statements=3):
-    """Give the header of a table of answers; the release's answers are in another order."""
+    """Return the header of a table of answers; the release's answers are in another order."""
     numbers = range(1, statements + 1)
     return [
         "Input.eventId",
@@ -31,7 +31,7 @@ def header(statements=3):
 
 
 def sheet(topic="cnndm19", system="bart_out", text="It rained .", answers="ppn", scus=None):
-    """Give a worker's row: the answers are told in the order of the statements."""
+    """Return a worker's row: the answers are told in the order of the statements."""
     scus = scus or ["Rain fell.", BLANK, "It was Oslo."]
     return [topic, system, "['0', '1', '2']", text, *scus, *reversed(answers)]
 

@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._lognormal import (
     fit_lognormal,
     relative_log_probabilities,
 )
-from pyramidion.evaluation.study._source import StudyPlace, TopicWords
+from pyramidion.evaluation.study._source import TopicTask, TopicWords
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.text._encoding import Reading
@@ -32,7 +32,7 @@ TOLD = ("Ice melts", "Old snow falls on roads")
 
 
 def place(topic, document, people, machines=()):
-    return StudyPlace(
+    return TopicTask(
         "",
         topic,
         (document,),

@@ -17,7 +17,7 @@ from pyramidion.evaluation.study._source import (
     ALL,
     MostFrequent,
     StudyPart,
-    StudyPlace,
+    TopicTask,
     TopicWords,
     count_words_of,
     top_weights,
@@ -29,7 +29,7 @@ PLAIN = Reading(stem=False, stop_words=False)
 
 
 def place(documents, references, machines=(), topic="T1"):
-    return StudyPlace(
+    return TopicTask(
         "",
         topic,
         tuple(documents),

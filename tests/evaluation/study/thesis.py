@@ -13,7 +13,7 @@ THESIS = "seeds/004_fea21333468648cb.txt"
 
 
 def word_classes(group):
-    """Give Table 2.5 (``summaries``) or 2.6 (``translations``), class 1 first."""
+    """Return Table 2.5 (``summaries``) or 2.6 (``translations``), class 1 first."""
     with (GOLD / "study" / "word_classes.csv").open(encoding="utf-8") as stream:
         rows = [row for row in csv.DictReader(stream) if row["group"] == group]
     sizes = [[int(row[f"C{n}"]) for n in range(1, 8)] for row in rows]
@@ -21,7 +21,7 @@ def word_classes(group):
 
 
 def appendix(letter):
-    """Give the seven texts of appendix B (translations) or C (summaries), headings left out."""
+    """Return the seven texts of appendix B (translations) or C (summaries), headings left out."""
     text = shared_file(THESIS).read_text(encoding="utf-8")
     _, _, own = text.partition(f"## Appendix {letter}")
     own = own.partition(f"## Appendix {chr(ord(letter) + 1)}")[0]

@@ -30,7 +30,7 @@ NO_COUNTS = PairCounts(0, 0, 0)
 def scores(
     systems: int, topics: int, people: int = 0, *, long: bool = False, seed: int = 0
 ) -> ScoreMatrix:
-    """Give scores in which each person has written for every other topic."""
+    """Return scores in which each person has written for every other topic."""
     rng = np.random.default_rng(seed)
     quality = np.linspace(1, -1, systems)
     values = 0.1 + 0.02 * (quality + rng.normal(0, 1, (topics, 1)) + rng.normal(size=(1, systems)))

@@ -18,7 +18,7 @@ def units(*counts, label="Content unit {}"):
 
 
 def bars(figure):
-    """Give where each tier begins and how wide it is, from the top."""
+    """Return where each tier begins and how wide it is, from the top."""
     found = sorted(figure.axes[0].patches, key=lambda bar: bar.get_y())
     return [(bar.get_x(), bar.get_width()) for bar in found]
 

@@ -60,7 +60,7 @@ FIGURES = {
     "errors": lambda: errors_figure(study()),
     "errors-repetition": lambda: errors_figure(study(repetition=10)),
     "errors-none": lambda: stability_figure(drawn([], [])),
-    "errors-many": lambda: errors_figure(study(30, most=20, splits=5)),
+    "errors-many": lambda: errors_figure(study(30, max_pyramids=20, splits=5)),
     "errors-undefined": lambda: stability_figure(
         drawn([OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)])
     ),

@@ -15,7 +15,7 @@ def names(figure):
 
 
 def letters(figure):
-    """Give the letters of each row, left to right."""
+    """Return the letters of each row, left to right."""
     rows: dict[int, list] = {}
     for text in figure.axes[0].texts:
         rows.setdefault(int(text.xy[1]), []).append((text.get_position()[0], text.get_text()))

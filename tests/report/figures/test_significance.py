@@ -11,7 +11,7 @@ from report.figures.samples import THREE, comparison, one_topic_result, result_o
 
 
 def colors(figure):
-    """Give the color of each tile, row by row."""
+    """Return the color of each tile, row by row."""
     mesh = figure.axes[0].collections[0]
     mesh.update_scalarmappable()
     found = np.array([to_hex(color) for color in mesh.get_facecolors()])

@@ -19,7 +19,7 @@ def names(figure):
 
 
 def intervals(figure):
-    """Give each name's interval and color."""
+    """Return each name's interval and color."""
     found = {}
     for lines in figure.axes[0].collections:
         for path in lines.get_segments():

@@ -10,7 +10,7 @@ from report.figures.samples import THREE, comparison, one_topic_result, result_o
 
 
 def bars(figure):
-    """Give each system's bars as start and width by color, empty ones left out."""
+    """Return each system's bars as start and width by color, empty ones left out."""
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     found: dict = {name: {} for name in names}
     for bar in figure.axes[0].patches:

@@ -28,7 +28,7 @@ def people_in(texts: Texts, pipeline: str) -> dict[str, Person]:
 
 
 def only_mention(sentence: str, pipeline: str) -> Mention:
-    """Give the first mention of a sentence."""
+    """Return the first mention of a sentence."""
     people = find_people(articles_of({"d1": [sentence]}, pipeline))
     mentions = [own for person in people for own in person.mentions]
     return min(mentions, key=lambda own: own.first)

@@ -4,8 +4,8 @@ from collections import Counter
 
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.document_people import (
+    DocumentPeople,
     Known,
-    Roster,
     Sighting,
     called,
     sightings,
@@ -23,7 +23,7 @@ def test_sightings():
 
 
 def test_roster():
-    assert Roster([]).people == []
+    assert DocumentPeople([]).people == []
 
 
 def test_without_epithets():

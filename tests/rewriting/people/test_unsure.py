@@ -15,7 +15,7 @@ def rewritten(texts, places, parser, **options):
 
 
 def last(texts, parser, document="d1"):
-    """Give the last sentence of a document, as all its sentences are rewritten."""
+    """Return the last sentence of a document, as all its sentences are rewritten."""
     places = [(document, number) for number in range(len(texts[document]))]
     return rewritten(texts, places, parser)[-1]
 

@@ -49,7 +49,7 @@ def _tag(token):
 
 
 def find(own, phrase):
-    """Give the places of the first and last word of a phrase."""
+    """Return the places of the first and last word of a phrase."""
     at = own.text.index(phrase)
     places = [n for n, w in enumerate(own.words) if at <= w.start < at + len(phrase)]
     return places[0], places[-1]

@@ -19,7 +19,7 @@ NAME = "Linnea Castellan"
 
 
 def told(*documents):
-    """Tell who she is by documents of one sentence each."""
+    """Return who she is by documents of one sentence each."""
     texts = {str(number): text for number, text in enumerate(documents)}
     table = PeopleTable(Articles.of_texts(texts, load_parser("light")))
     (own,) = (one for one in table.people if one.name == NAME)

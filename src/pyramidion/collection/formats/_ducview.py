@@ -80,7 +80,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 
 
 def peer_key(file: Path) -> tuple[str, ...]:
-    """Give task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
+    """Return task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
     The last two follow the system after tildes, where there are any; NIST writes an annotator
     before the topic.
@@ -105,7 +105,7 @@ def by_version(
 
 
 def writer_of(reference: str) -> str:
-    """Give the system that wrote a reference, by the name its header gives it."""
+    """Return the system that wrote a reference, by the name its header gives it."""
     nist = parse_summary_name(reference)
     return nist.system if nist else reference
 
@@ -211,7 +211,7 @@ class Annotations:
     def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-        """Give the pyramids in force and other versions, annotations' where there is no file."""
+        """Return the pyramids in force and other versions, annotations' where there is no file."""
         names = [_named(file, pyramid) for file, pyramid in self._pyramids]
         homes: dict[int, set[tuple[str, ...]]] = {}
         for key, peer in self._peers.items():
@@ -231,7 +231,7 @@ class Annotations:
         return every, versions
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
-        """Give the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
+        """Return the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
         known = {*systems, *(key[2] for key in self._peers)}
         plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
@@ -249,7 +249,7 @@ class Annotations:
 
 
 def _named(file: Path, pyramid: Pyramid) -> tuple[str, str, str]:
-    """Give task, topic and version; letters of the writers behind a name are no task."""
+    """Return task, topic and version; letters of the writers behind a name are no task."""
     stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
     writers = [writer_of(reference.name) for reference in pyramid.references]
     return pyramid_key(Path(f"{without_writers(stem, writers)}{mark}{version}.pyr"), set())
@@ -259,7 +259,7 @@ _MENDED = re.compile(r"which is used$|were read as ")
 
 
 def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list[str]) -> None:
-    """Tell what was mended from what was not kept, or could not be helped."""
+    """Return what was mended from what was not kept, or could not be helped."""
     for note in notes:
         (mended if _MENDED.search(note) else left_out).append(f"{name}: {note}")
 
@@ -267,7 +267,7 @@ def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list
 def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
-    """Give the pyramids' references, and the annotated peers that are not among them."""
+    """Return the pyramids' references, and the annotated peers that are not among them."""
     written = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():

@@ -57,7 +57,7 @@ def _is_legal(data: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    """Give the text, its encoding (UTF-8, else as declared, else Windows-1252), and a note."""
+    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and a note."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
@@ -174,7 +174,7 @@ class SharedPyramids:
         return before, tag, self._bytes.setdefault(inside, inside), end, after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
-        """Give the first pyramid that is equal to this one, which may be itself."""
+        """Return the first pyramid that is equal to this one, which may be itself."""
         # The content units are compared one by one, since hashing them would take longer.
         known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
         for same in known:
@@ -184,7 +184,7 @@ class SharedPyramids:
         return pyramid
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
-        """Give a peer the shared pyramid; what was noted of that one is not noted again."""
+        """Return a peer the shared pyramid; what was noted of that one is not noted again."""
         pyramid = self.first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
@@ -458,7 +458,7 @@ def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
 
 
 def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
-    """Give the bytes of the file that was read; if its content changed, write it in their form."""
+    """Return bytes of the file that was read; if its content changed, write it in their form."""
     original = annotation.original
     if original is not None and original.content == annotation.content:
         return bytes(original)

@@ -163,7 +163,7 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
 
 
 def _in_order(given: dict[str, float]) -> list[int] | None:
-    """Give marks 0 or 1 in the order of their units; `None` if they are something else."""
+    """Return marks 0 or 1 in the order of their units; `None` if they are something else."""
     units = unit_names(len(given))
     if given.keys() != set(units) or not set(given.values()) <= {0.0, 1.0}:
         return None

@@ -28,14 +28,14 @@ def group_of(assessor: str) -> str:
 
 
 def measure_of(name: str, assessor: str = "") -> str:
-    """Give the measure that a score's name stands for."""
+    """Return the measure that a score's name stands for."""
     if not name.startswith(_PREFIXES) and (group := group_of(assessor)):
         name = f"{group}_{name}"
     return name.removeprefix("human_").replace("_", "-")
 
 
 def score_name(measure: str, *, human: bool = False) -> str:
-    """Give the name under which a measure stands in ``scores``."""
+    """Return the name under which a measure stands in ``scores``."""
     mark, dash, rest = measure.partition("-")
     if dash and rest and mark in _MARKS:
         return f"{mark}_{rest}"
@@ -43,7 +43,7 @@ def score_name(measure: str, *, human: bool = False) -> str:
 
 
 def judgment_name(measure: str, assessor: str) -> str:
-    """Give the name under which a measure stands in ``assessor_scores``."""
+    """Return the name under which a measure stands in ``assessor_scores``."""
     group = group_of(assessor)
     if not group:
         return measure
@@ -56,7 +56,7 @@ _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "a
 
 @cache
 def unit_names(size: int) -> list[str]:
-    """Give units their numbers from 0, as lists of SCUs do."""
+    """Return units their numbers from 0, as lists of SCUs do."""
     return [str(number) for number in range(size)]
 
 
@@ -87,7 +87,7 @@ class ScoreRows:
         self._values += values
 
     def scores(self) -> Scores:
-        """Give the table."""
+        """Return the table."""
         return Scores(self._columns, self._values)
 
 
@@ -151,7 +151,7 @@ class JudgedSet:
             self._topics[topic.id] = merged
 
     def topic(self, id: str) -> Topic:
-        """Give what is known of a topic so far."""
+        """Return what is known of a topic so far."""
         return self._topics.get(id, Topic(id))
 
     def expect_units(self, task: str | None, topic: str, size: int, where: Where) -> None:
@@ -159,7 +159,7 @@ class JudgedSet:
         _require_size(size, where, *self._units.setdefault((task, topic), (size, where)), topic)
 
     def collection(self) -> Collection:
-        """Give the finished collection, and refuse references that differ within a topic."""
+        """Return the finished collection, and refuse references that differ within a topic."""
         for (_, topic), (size, where) in self._units.items():
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
@@ -175,7 +175,7 @@ class JudgedSet:
         )
 
     def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
-        """Give references that hold for all tasks to each of them."""
+        """Return references that hold for all tasks to each of them."""
         tasks: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
@@ -187,12 +187,12 @@ class JudgedSet:
 
 
 def fresh_names(taken: set[str]) -> Iterator[str]:
-    """Give names of references that nobody has."""
+    """Return names of references that nobody has."""
     return (name for number in count(1) if (name := f"ref{number}") not in taken)
 
 
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
-    """Give the fields nobody asked for; a few names would be taken for something else."""
+    """Return the fields nobody asked for; a few names would be taken for something else."""
     rest = record.rest()
     for name in sorted(_RESERVED & rest.keys()):
         del rest[name]
@@ -216,7 +216,7 @@ def _require_size(size: int, where: Where, known: int, place: Where, topic: str)
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
-    """Give a topic's references; each line must list all of them but its own summary."""
+    """Return a topic's references; each line must list all of them but its own summary."""
     whole: Counter[str] = Counter()
     for texts in dict.fromkeys(listed.texts for listed in lists):
         whole |= Counter(texts)

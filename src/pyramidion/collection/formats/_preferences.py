@@ -75,7 +75,7 @@ def _known_parts(
 
 
 def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:
-    """Tell whether columns that are named hold preferences."""
+    """Return whether columns that are named hold preferences."""
     own = PARTS.keys() - _table.PARTS.keys()
     return any(part in own for part, _ in parsed_pairs(asked, "--columns"))
 

@@ -60,13 +60,13 @@ class Window:
         return place if span == part.label else {**place, "label": part.label}
 
     def holds(self, contributor: Contributor) -> bool:
-        """Tell whether all parts of a contributor lie in the stretch."""
+        """Return whether all parts of a contributor lie in the stretch."""
         places = [(part.start, part.end) for part in contributor.parts]
         return bool(places) and all(self.start <= a <= b <= self.end for a, b in places)
 
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
-    """Give the text of each reference, as `joined_references` wrote it under its header."""
+    """Return the text of each reference, as `joined_references` wrote it under its header."""
     # A reference's own text ends before an empty line, the last one's with its line.
     last = pyramid.references[-1:]
     return {
@@ -201,7 +201,7 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
 
 
 def _completed(found: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
-    """Give an entry for each unit of the pyramid, then what is not in it; drop none."""
+    """Return an entry for each unit of the pyramid, then what is not in it; drop none."""
     entries: dict[str, SCU] = {}
     for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
         entries.setdefault(entry.uid, entry)
@@ -245,7 +245,7 @@ ANSWERS = ("scu", "scu-answer")
 
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
-    """Give a pyramid's fields: its references where they make up the text, else the text."""
+    """Return a pyramid's fields: its references where they make up the text, else the text."""
     references = _references(pyramid)
     windows = reference_windows(pyramid) if references is not None else {}
     text = {"text": pyramid.text}
@@ -257,7 +257,7 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 
 def _references(pyramid: Pyramid) -> dict[str, str] | None:
-    """Give the references' texts, if they alone give the pyramid's text again."""
+    """Return the references' texts, if they alone give the pyramid's text again."""
     if pyramid.start_document_regex or not pyramid.references:
         return None
     windows = reference_windows(pyramid)

@@ -155,7 +155,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _kind(file: Path) -> str:
-    """Tell what a file of the release is, nothing for one that says nothing of summaries."""
+    """Return what a file of the release is, nothing for one that says nothing of summaries."""
     if file.name == _SELECTION:
         return "selection"
     if file.suffix == ".txt":

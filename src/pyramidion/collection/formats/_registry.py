@@ -42,7 +42,7 @@ FORMATS: Sequence[Format] = _Formats(
 
 
 def format_named(name: str) -> Format:
-    """Give a format by its name.
+    """Return a format by its name.
 
     Examples
     --------

@@ -137,7 +137,7 @@ def _evals(config: Path) -> list[tuple[Element, _Parts]]:
 
 
 def _tag(element: Element) -> str:
-    """Give an element's name in capitals; a comment has none."""
+    """Return an element's name in capitals; a comment has none."""
     return element.tag.upper() if isinstance(element.tag, str) else ""
 
 
@@ -198,7 +198,7 @@ class _Eval:
 
 
 def _last_text(element: Element) -> str:
-    """Give what counts of an element's text: of pieces with comments between, the last."""
+    """Return what counts of an element's text: of pieces with comments between, the last."""
     pieces = [element.text, *(child.tail for child in element)]
     return next((piece.strip() for piece in reversed(pieces) if piece and piece.strip()), "")
 
@@ -283,7 +283,7 @@ def _safe(id: str) -> str:
 
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
-    """Give the sentences without line ends, for which the files have no place."""
+    """Return the sentences without line ends, for which the files have no place."""
     from pyramidion.text._sentences import split_sentences
 
     text = summary.text

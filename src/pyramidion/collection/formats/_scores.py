@@ -75,7 +75,7 @@ def _place_of_header(path: Path, lines: list[str]) -> int:
 
 
 def _is_plain(lines: list[str]) -> bool:
-    """Tell whether delimiters are all that the csv module would look for."""
+    """Return whether delimiters are all that the csv module would look for."""
     text = "".join(lines)
     return '"' not in text and "\r" not in text
 
@@ -238,7 +238,7 @@ def read_table(path: Path) -> _Table:
 
 
 def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
-    """Tell how a table is written, by its beginning: JSON has a record a line, or one list."""
+    """Return how a table is written, by its beginning: JSON has a record a line, or one list."""
     head = table_beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return "parquet"

@@ -58,7 +58,7 @@ def _references(record: Record) -> tuple[str, ...]:
 
 
 def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]:
-    """Give measure, assessor and value; an annotator is known by the position in the list."""
+    """Return measure, assessor and value; an annotator is known by the position in the list."""
     for number, annotation in enumerate(record.records(f"{group}_annotations"), start=1):
         for name in annotation.data:
             yield measure_of(f"{group}_{name}"), f"{group}{number}", annotation.number(name)

@@ -128,7 +128,7 @@ class Columns:
     spoiled: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Give each mapped part with its column; several columns give several pairs."""
+        """Return each mapped part with its column; several columns give several pairs."""
         for part, names in self.parts.items():
             yield from ((part, name) for name in names)
 
@@ -141,7 +141,7 @@ class Columns:
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
-        """Give the column of a part that has one only."""
+        """Return the column of a part that has one only."""
         return next(iter(self.parts.get(part, ())), None)
 
 
@@ -163,7 +163,7 @@ class RawTable:
         return self._numbers[name]
 
     def is_measure(self, name: str) -> bool:
-        """Tell whether a column holds numbers, and is not the index of another table."""
+        """Return whether a column holds numbers, and is not the index of another table."""
         if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain_name(name)):
             return False
         numbers = self.numbers(name)
@@ -172,12 +172,12 @@ class RawTable:
         return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
     def is_spoiled(self, name: str) -> bool:
-        """Tell whether a column holds numbers but for a few cells."""
+        """Return whether a column holds numbers but for a few cells."""
         told = [one for one in self.numbers(name) if one is None or not math.isnan(one)]
         return 0 < told.count(None) <= 0.2 * len(told)
 
     def is_group(self, name: str) -> bool:
-        """Tell whether a column is called as those that group topics, and holds short names."""
+        """Return whether a column is called as those that group topics, and holds short names."""
         short = (len(str(value).split()) <= 3 for value in self.columns[name])
         return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
@@ -249,7 +249,7 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
 
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the fields of inner objects columns of their own: ``scores.coherence``."""
+    """Return the fields of inner objects columns of their own: ``scores.coherence``."""
     flat: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
@@ -331,7 +331,7 @@ ANSWERS: Mapping[str, float] = {
 def _holds_answers(
     raw: RawTable, parts: Mapping[str, Sequence[str]], asked: Iterable[str] | Mapping[str, Any]
 ) -> bool:
-    """Tell whether a column holds answers about units, or was said to."""
+    """Return whether a column holds answers about units, or was said to."""
     if any(part == "answer" for part, _ in parsed_pairs(asked, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
@@ -339,7 +339,7 @@ def _holds_answers(
 
 
 def _answered(raw: RawTable, column: str) -> RawTable:
-    """Give a table whose column of answers holds numbers."""
+    """Return a table whose column of answers holds numbers."""
     words = [id_text(value).lower() for value in raw.columns[column]]
     for row, word in enumerate(words):
         if word and word not in ANSWERS:
@@ -466,7 +466,7 @@ class _Reader:
         return "column of scores that is not read", f"column {name}", message
 
     def _texts(self, part: str) -> list[str]:
-        """Give a column of ids as texts, empty where there is none."""
+        """Return a column of ids as texts, empty where there is none."""
         column = self.columns.first(part)
         if column is None:
             return [""] * self.n
@@ -479,7 +479,7 @@ class _Reader:
         return texts
 
     def _default_ids(self) -> None:
-        """Give a single system the name of its file, and numbers to its topics."""
+        """Return a single system the name of its file, and numbers to its topics."""
         if self.columns.first("topic") is None:
             self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
         if self.columns.first("system") is None:
@@ -598,7 +598,7 @@ class _Reader:
         return self._without_repeats(Scores.concatenate(pieces))
 
     def _others(self) -> dict[str, list[str]]:
-        """Give the columns that are neither texts nor scores, which may name clusters of topics."""
+        """Return columns that are neither texts nor scores, which may name clusters of topics."""
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
@@ -608,11 +608,11 @@ class _Reader:
         return {name: each_value(values, id_text) for name, values in free}
 
     def _is_short(self, column: str) -> bool:
-        """Tell whether the first texts of a column are no longer than names."""
+        """Return whether the first texts of a column are no longer than names."""
         return all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[column][:100])
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
-        """Give each column of scores, with its measures and the system it tells."""
+        """Return each column of scores, with its measures and the system it tells."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
         told = self.columns.first("measure")
@@ -626,7 +626,7 @@ class _Reader:
         return column if several and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
-        """Give row, judge and number (NaN for a missing one) of each score in a column.
+        """Return row, judge and number (NaN for a missing one) of each score in a column.
 
         A list in a cell holds the scores of several judges, who are numbered.
         """
@@ -707,7 +707,7 @@ def id_text(value: Any) -> str:
 
 
 def _texts_in(value: Any) -> Iterator[str]:
-    """Give the texts in a cell: one, a list, or a list written as text."""
+    """Return the texts in a cell: one, a list, or a list written as text."""
     if isinstance(value, list | tuple):
         yield from (str(one) for one in value if str(one).strip())
     elif isinstance(value, str) and value.strip():

@@ -258,7 +258,7 @@ def _read_nuggets(path: Path) -> Collection:
 
 
 def _nugget_lines(path: Path) -> Iterator[str]:
-    """Give the lines at the beginning of a file that are whole."""
+    """Return the lines at the beginning of a file that are whole."""
     text = first_bytes(path).decode("utf-8", "replace")
     lines = text.split("\n")
     yield from (line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip())

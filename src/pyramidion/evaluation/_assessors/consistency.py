@@ -261,7 +261,7 @@ class Consistency:
 
 
 def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterator[Consistency]:
-    """Tell how consistent each assessor is on each measure, within each year and over all.
+    """Return how consistent each assessor is on each measure, within each year and over all.
 
     After the assessors of a measure come all of them together, where there are several.
     """

@@ -394,7 +394,7 @@ class ClassyTrial:
     left_out: tuple[str, ...] = ()
 
     def record(self, own: ClassyImpact) -> dict[str, Any]:
-        """Give a model as data."""
+        """Return a model as data."""
         return {"classy": own.version, "later": self.later[0].name} | asdict(own)
 
     def tables(self) -> Iterator[Table]:

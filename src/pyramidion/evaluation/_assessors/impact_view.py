@@ -53,8 +53,8 @@ class ImpactOptions(Options):
         CRITERIA, "How the worst assessors are found: alpha, manual-automatic, or "
         "alpha,manual-automatic for both.",
     )  # fmt: skip
-    most: int | None = option(
-        None, "Maximum number of assessors to leave out; all but one by default.", least=1
+    max_excluded: int | None = option(
+        None, "Maximum number of assessors to exclude; all but one by default.", min=1
     )
     peers: tuple[Peers, ...] = option(
         PEERS, "Sets of systems to rank: all, machines (without people), or all,machines for both."
@@ -111,7 +111,7 @@ def _try_classy(
 
     found, left_out = classy_impact(
         years, later, _worst_of(study), versions=chosen_versions(impact.versions, impact.targets),
-        tasks=study.options.task, number=impact.most or 1, progress=impact.progress.advance,
+        tasks=study.options.task, number=impact.max_excluded or 1, progress=impact.progress.advance,
     )  # fmt: skip
     if not found:
         why = left_out[0] if left_out else "no models were asked for"
@@ -166,7 +166,7 @@ def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impac
                 left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
                 continue
             for task, peers in _places(panel.of(collection, measure), asked.peers):
-                find = partial(assessor_impact, metrics=metrics, most=asked.most, seed=seed)
+                find = partial(assessor_impact, metrics=metrics, most=asked.max_excluded, seed=seed)
                 found.append(find(panel, collection, measure, worst, task=task, peers=peers))
     if not found:
         why = left_out[0] if left_out else "none is known"
@@ -197,7 +197,7 @@ def _nobody(worst: WorstFirst, judges: Sequence[str]) -> str:
 
 
 def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
-    """Give tasks, then all together where there are several, with the sets of peers there are."""
+    """Return tasks, then all together where there are several, with the sets of peers there are."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
         own = rows if task is None else rows.select(task=task)
@@ -354,7 +354,7 @@ def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
 
 
 def impact_sections(result: Result[Any]) -> Iterator[Section]:
-    """Give a section of figures, one of tables, and one for what was left out."""
+    """Return a section of figures, one of tables, and one for what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
     yield closing_section("What was not considered", result)

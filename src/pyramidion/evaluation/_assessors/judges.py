@@ -51,7 +51,7 @@ class JudgeCheckOptions(Options):
     epsilon: float = option(
         0.1, "What a judge's lower cost is worth in the alternative annotator test, as a share of "
         "comparisons; its authors propose 0.1 beside crowd workers and 0.2 beside experts.",
-        least=0, most=1,
+        min=0, max=1,
     )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ class Estimate:
         return Estimate(self.value + by, self.low + by, self.high + by)
 
     def within(self, bound: float) -> bool:
-        """Tell whether the interval lies this near to 0."""
+        """Return whether the interval lies this near to 0."""
         return -bound <= self.low and self.high <= bound
 
 
@@ -269,7 +269,7 @@ class _Aligned:
         return sums
 
     def grams(self, *columns: Floats) -> tuple[Floats, Floats]:
-        """Give products of columns, summed over all topics, and without each of them."""
+        """Return products of columns, summed over all topics, and without each of them."""
         stacked = np.stack(columns, axis=1)
         by_topic = self.summed(stacked[:, :, None] * stacked[:, None, :])
         return by_topic.sum(axis=0), np.tensordot(self.weights, by_topic, axes=1)
@@ -280,7 +280,7 @@ class _Aligned:
 
 
 def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -> Estimate:
-    """Give an interval from what is found without each topic; Fisher's z for correlations."""
+    """Return an interval from what is found without each topic; Fisher's z for correlations."""
     known = without[np.isfinite(without)]
     if math.isnan(value) or len(known) < 2:
         return Estimate(float(value))
@@ -301,7 +301,7 @@ def _correlation(gram: Floats) -> Floats:
 
 
 def _effect(own: _Aligned, extra: Floats, level: float) -> Estimate:
-    """Give what something adds to a judge's score at equal human score, within topics."""
+    """Return what something adds to a judge's score at equal human score, within topics."""
     if np.isnan(extra).any() or not np.ptp(extra):
         return Estimate()
     whole, left = own.grams(*map(own.centered, (own.people, extra, own.judge)))
@@ -373,7 +373,7 @@ def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Part]:
 
 
 def _without_each(count: int) -> Floats:
-    """Give the weights of topics where each is left out in turn."""
+    """Return the weights of topics where each is left out in turn."""
     return np.ones((count, count)) - np.eye(count)
 
 
@@ -385,7 +385,7 @@ def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
 
 
 def _family(name: str) -> str:
-    """Give the letters that a model's name begins with: gpt, claude, gemini."""
+    """Return the letters that a model's name begins with: gpt, claude, gemini."""
     found = re.match("[a-z]+", name.lower().rpartition("/")[2])
     return found[0] if found else name.lower()
 
@@ -513,7 +513,7 @@ class _Place:
         )  # fmt: skip
 
     def _scale(self, measure: str, own: _Aligned) -> tuple[float, list[float]]:
-        """Give the width and the ends of the scale, or of what was given."""
+        """Return the width and the ends of the scale, or of what was given."""
         scale = {**SCALES, **self.collection.scales}.get(measure)
         values = np.concatenate([own.people, own.judge])
         known = scale is not None and scale.low <= values.min() and values.max() <= scale.high
@@ -555,7 +555,7 @@ class Places:
 
 
 def places_of_pairs(collection: Collection, options: StudyOptions) -> Iterator[Places]:
-    """Tell how often what is shown first wins, and whether the choice stays if sides change."""
+    """Return how often what is shown first wins, and whether the choice stays if sides change."""
     table = collection.preferences
     coded = table.coded
     for name in sorted({*table.columns["assessor"]} - {""}):

@@ -67,7 +67,7 @@ _SCALE_NOTE = (
 
 
 def judge_record(own: JudgeCheck) -> dict[str, Any]:
-    """Give everything that was found about a judge."""
+    """Return everything that was found about a judge."""
     rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
     alternative = {
         **rest["alternative"], "advantage": own.alternative.advantage,

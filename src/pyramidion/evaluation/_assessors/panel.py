@@ -58,7 +58,7 @@ class StudyOptions(Options):
     n_resamples: int = resamples_option(
         1000, "Number of bootstrap resamples of topics for the intervals of alpha."
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
 #: How judges are judged unless it is said.
@@ -92,7 +92,7 @@ def read_moments(texts: Sequence[str]) -> Moments:
 
 
 def _moment(text: str) -> tuple[str, float]:
-    """Give the unit of a time and its number of units; NaN where it cannot be read."""
+    """Return the unit of a time and its number of units; NaN where it cannot be read."""
     number = math.nan
     with suppress(ValueError):
         number = float(text)
@@ -173,7 +173,7 @@ class Panel:
         return self.judgments.measures
 
     def of(self, collection: str | None, measure: str) -> Scores:
-        """Give the judgments of a measure, in one year or in all."""
+        """Return the judgments of a measure, in one year or in all."""
         chosen = self.judgments.select(measure=measure)
         return chosen if collection is None else chosen.select(collection=collection)
 
@@ -182,7 +182,7 @@ class Panel:
         return self.of(collection, measure).distinct("assessor")
 
     def spans(self) -> tuple[str | None, ...]:
-        """Give the years, and `None` for all together where there are several."""
+        """Return the years, and `None` for all together where there are several."""
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
     def places(self) -> Iterator[tuple[str | None, str]]:
@@ -193,16 +193,16 @@ class Panel:
                     yield collection, measure
 
     def scale(self, collection: str | None, measure: str) -> Scale | None:
-        """Give the scale of a measure; of all years together only if they have the same one."""
+        """Return the scale of a measure; of all years together only if they have the same one."""
         found = self._scales(measure, self.collections if collection is None else (collection,))
         return found.pop() if len(found) == 1 else None
 
     def same_scale(self, measure: str) -> bool:
-        """Tell whether all years judge a measure on one scale, so that they can be pooled."""
+        """Return whether all years judge a measure on one scale, so that they can be pooled."""
         return len(self._scales(measure, self.collections)) <= 1
 
     def _scales(self, measure: str, years: Iterable[str]) -> set[Scale | None]:
-        """Give the scales of a measure in the years that judge it; None for one not known."""
+        """Return the scales of a measure in the years that judge it; None for one not known."""
         return {self.scales.get((year, measure)) for year in years if len(self.of(year, measure))}
 
 

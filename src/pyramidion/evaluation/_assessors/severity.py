@@ -214,7 +214,7 @@ def _codes(rows: Scores, *columns: str) -> Ints:
 
 
 def _groups(rows: Scores) -> Ints:
-    """Give systems numbers, or put all into one group where most were judged only once."""
+    """Return systems numbers, or put all into one group where most were judged only once."""
     systems = _codes(rows, "collection", "task", "system")
     alone = np.bincount(systems)[systems] == 1
     return np.zeros_like(systems) if alone.mean() > 0.5 else systems
@@ -243,7 +243,7 @@ def _centered(values: Floats, groups: Ints) -> Floats:
 
 
 def _error(line: _Line, topics: Ints) -> tuple[float, int]:
-    """Give the slope's standard error, and its degrees of freedom."""
+    """Return the slope's standard error, and its degrees of freedom."""
     blocks, data = int(topics.max()) + 1, (line.values, line.times, line.groups)
     if blocks > 1:
         parts = (topics != topic for topic in range(blocks))

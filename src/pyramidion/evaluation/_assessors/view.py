@@ -108,7 +108,7 @@ def _name(source: Source, number: int) -> str:
 
 
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
-    """Give each row of a table to the year it names, else to the year that has its topic."""
+    """Return each row of a table to the year it names, else to the year that has its topic."""
     known = {
         name: place
         for place, year in enumerate(years)
@@ -279,7 +279,7 @@ CONSISTENCY: View[Consistency] = View(
 
 
 def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
-    """Give a record of an assessor and a measure in a year, or of all assessors together."""
+    """Return a record of an assessor and a measure in a year, or of all assessors together."""
     if isinstance(own, JudgeCheck):
         return judge_record(own)
     place = own.collection, own.measure
@@ -512,7 +512,7 @@ def _contingency_table(found: Sequence[Consistency]) -> Table:
 
 
 def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
-    """Give the charts of a year; what there is nothing to draw of is left out."""
+    """Return the charts of a year; what there is nothing to draw of is left out."""
     from pyramidion.evaluation._assessors import chart
 
     level = study.options.confidence_level
@@ -571,7 +571,7 @@ def _page(result: AssessorsResult, sections: _Sections, title: str, lead: str) -
 
 
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
-    """Give a section for each year, one for all together, and one for the method."""
+    """Return a section for each year, one for all together, and one for the method."""
     study = result.study
     if result.judges:
         names = ("use", "judges", "scale", "replaced", "alternative", "places", "by-topic",

@@ -131,7 +131,7 @@ def score_matrix_figure(matrix: ScoreMatrix) -> "Figure":
 
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
-    """Give the values at the two ends of the colors."""
+    """Return the values at the two ends of the colors."""
     present = matrix.values[~np.isnan(matrix.values)]
     if not present.size:
         raise InputError("there is no score to draw", hint="give at least one score")
@@ -140,7 +140,7 @@ def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
 
 
 def ordered_topics(matrix: ScoreMatrix) -> list[str]:
-    """Give the topics, that with the best mean first."""
+    """Return the topics, that with the best mean first."""
     topics = sorted(matrix.topics, key=natural_order)
     judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
     means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
@@ -341,7 +341,7 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
 
 
 def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
-    """Give each system its letters (``ab(aa)`` is a, b and aa), or a star beside a baseline."""
+    """Return each system its letters (``ab(aa)`` is a, b and aa), or a star beside a baseline."""
     if pairs.baseline is None:
         found = (_LETTER.findall(system.group) for system in result.systems)
         return [[long or short for long, short in own] for own in found]

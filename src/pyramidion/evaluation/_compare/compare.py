@@ -65,7 +65,7 @@ from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
 
 def standardized_differences(statistic: Floats, topics: Ints) -> Floats:
-    """Give mean differences in standard deviations, from sums over roots of sums of squares.
+    """Return mean differences in standard deviations, from sums over roots of sums of squares.
 
     NaN where fewer than two topics are shared or all differences are equal but not 0.
     """
@@ -338,9 +338,9 @@ class CompareOptions(Options):
     )
     n_resamples: int = option(
         9999, "Number of resamples for the tests permutation, mc and hb; raised where Holm's "
-        "correction needs more.", flags=("--resamples",), most=10_000_000,
+        "correction needs more.", flags=("--resamples",), max=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option(
         "Confidence level of the systems' intervals.", typed=False
     )
@@ -369,7 +369,7 @@ class CompareOptions(Options):
             raise InputError(f"{ranks}{of_w} has no margin", hint=hint)
 
     def _is_of_ranks(self, test: TestName) -> bool:
-        """Tell whether a test says nothing of means, which a margin is about."""
+        """Return whether a test says nothing of means, which a margin is about."""
         return test in ("kruskal", "wilcoxon") or (
             test in STATISTIC_TESTS and self.statistic == "w"
         )
@@ -513,7 +513,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
 
 
 def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
-    """Give each topic's cluster a number, if there are any and the test can take them."""
+    """Return each topic's cluster a number, if there are any and the test can take them."""
     if (clusters := matrix.cluster_codes) is None:
         return None
     if not clusters.any():
@@ -578,7 +578,7 @@ def corrected_tests(
 
 
 def is_one_test(p: Floats) -> bool:
-    """Tell whether at most one pair was tested, so that there is nothing to correct for."""
+    """Return whether at most one pair was tested, so that there is nothing to correct for."""
     return int(np.count_nonzero(~np.isnan(p))) <= 1
 
 
@@ -659,7 +659,7 @@ def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
 
 
 def _spreads(rows: Floats) -> Floats:
-    """Give the range of each row's known values; below 0 where there are none."""
+    """Return the range of each row's known values; below 0 where there are none."""
     unknown = np.isnan(rows)
     highest = np.where(unknown, -np.inf, rows).max(axis=1)
     return np.asarray(highest - np.where(unknown, np.inf, rows).min(axis=1))

@@ -79,7 +79,7 @@ def compare_family(
 def _family_correction(
     matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName
 ) -> Corrected:
-    """Give the correction; Holm's where different measures have no resamples in common."""
+    """Return the correction; Holm's where different measures have no resamples in common."""
     correction = effective_correction(options.correction, test)
     # Whole clusters are drawn only where all topics are there.
     apart = len({matrix.topics for matrix in matrices}) > 1 and bool(matrices[0].clusters)
@@ -149,7 +149,7 @@ def _judged(
 
 
 def _note(pair: Comparison, p_adjusted: float) -> str:
-    """Give a pair's note; max-T of all pairs may be undefined where one pair needs none."""
+    """Return a pair's note; max-T of all pairs may be undefined where one pair needs none."""
     note = "" if pair.note == LESS_THAN_MARGIN else pair.note
     return note or few_topics_note(pair.n) if math.isnan(p_adjusted) else note
 
@@ -161,7 +161,7 @@ def _corrected_again(
     correction: Corrected,
     note: str,
 ) -> ComparisonResult:
-    """Give a result with other corrected p-values, and all that follows from them."""
+    """Return a result with other corrected p-values, and all that follows from them."""
     systems, alpha = result.systems, result.alpha
     if result.baseline is None:
         letters, groups = groups_of([one.system for one in systems], pairs, alpha)

@@ -34,7 +34,7 @@ from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals
 from pyramidion.stats._mixed import HINTED, SHOWN
-from pyramidion.stats._pairs import noise_level, settle, shared_topics
+from pyramidion.stats._pairs import merge_rounding_ties, noise_level, shared_topics
 
 if TYPE_CHECKING:
     from pyramidion.stats._mixed import MixedModel, MixedPairs
@@ -101,7 +101,7 @@ class _Rows:
         return f"{said}: what tells the systems apart may be the assessors"
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
-        """Give what may make the scores of a system alike: one summary, or one assessor."""
+        """Return what may make the scores of a system alike: one summary, or one assessor."""
         for name in ("topic", "assessor"):
             if name in self.random:
                 yield f"system:{name}", _crossed(self.system, self.random[name])
@@ -166,7 +166,7 @@ class _Fit:
 
 
 def _latent(model: "MixedModel") -> dict[str, float]:
-    """Give the variances, with those of the logistic distribution below an ordinal scale."""
+    """Return the variances, with those of the logistic distribution below an ordinal scale."""
     known = dict(model.variances)
     return {**known, "residual": math.pi**2 / 3} if model.categories else known
 
@@ -301,7 +301,7 @@ def compare_by_model(
     fitted = fits.fits[0].model
     if math.isnan(fitted.log_likelihood):
         return _permuted(matrix, options, fitted.notes[-1])
-    known = settle(fitted.means, noise_level(fitted.means))
+    known = merge_rounding_ties(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -351,7 +351,7 @@ def _within(found: "MixedPairs", margin: float) -> Floats:
 
 
 def _pair_intervals(found: "MixedPairs", level: float) -> Floats:
-    """Give the interval of each difference, by t; NaN where its error is unknown."""
+    """Return the interval of each difference, by t; NaN where its error is unknown."""
     from scipy.special import stdtrit
 
     errors = np.where(found.standard_errors > 0, found.standard_errors, np.nan)

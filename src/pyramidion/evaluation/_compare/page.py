@@ -207,7 +207,7 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
 
 
 def _ranking(result: ComparisonResult) -> Table:
-    """Give the ranking with what matters most at the left, where a phone shows it."""
+    """Return the ranking with what matters most at the left, where a phone shows it."""
     table = replace(ranking_table(result), title="")
     ends = [name for name in ("kind", "low", "high", "mean", "n") if name in table.columns]
     first = [name for name in table.columns if name not in ends]

@@ -19,7 +19,7 @@ from pyramidion.report.labels import counted, shown_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
 from pyramidion.stats._mean_intervals import mean_intervals as stats_intervals
-from pyramidion.stats._pairs import noise_level, settle
+from pyramidion.stats._pairs import merge_rounding_ties, noise_level
 
 #: What a correction is for: the pairs of one measure and task, or of all that are compared.
 Family = Literal["pairs", "measures"]
@@ -317,11 +317,11 @@ class ComparisonResult:
         return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
 
     def significant(self, comparison: Comparison) -> bool:
-        """Tell whether a pair is significantly different after correction."""
+        """Return whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
 
     def decided(self, comparison: Comparison) -> bool:
-        """Tell whether a pair differs significantly, and not by less than the margin."""
+        """Return whether a pair differs significantly, and not by less than the margin."""
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
@@ -411,7 +411,7 @@ class Ranking:
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
         known = np.nan_to_num(values)
-        goodness = matrix.goodness(settle(known, noise_level(known)))
+        goodness = matrix.goodness(merge_rounding_ties(known, noise_level(known)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
 
     @classmethod
@@ -429,7 +429,7 @@ class Ranking:
         return [int(place) for place in np.lexsort((-self.goodness, self.parts))]
 
     def rank(self, system: int) -> int:
-        """Give a system's rank in its part."""
+        """Return a system's rank in its part."""
         above = (self.goodness > self.goodness[system]) & (self.parts == self.parts[system])
         return 1 + int(above.sum())
 
@@ -467,7 +467,7 @@ def ranked_systems(
 def groups_of(
     names: Sequence[str], comparisons: Sequence[Comparison], alpha: float
 ) -> tuple[dict[str, str], dict[str, int]]:
-    """Give the letters of systems that cannot be told apart, and the tiers of the ranking."""
+    """Return the letters of systems that cannot be told apart, and the tiers of the ranking."""
     different = Relation((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Who could not be tested shares no letter: nothing says that they do not differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
@@ -523,7 +523,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
-    """Give the intervals of the systems' means, on the measure's scale if that is known."""
+    """Return the intervals of the systems' means, on the measure's scale if that is known."""
     known = find_measure(matrix.measure)
     scale = matrix.scale or (known.scale if known else None)
     ends = (scale.low, scale.high) if scale else None
@@ -611,7 +611,7 @@ class Relation:
         self._pairs = list(pairs)
 
     def table(self, names: Sequence[str]) -> Bools:
-        """Give the relation of each name with each other."""
+        """Return the relation of each name with each other."""
         place = {name: number for number, name in enumerate(names)}
         table = np.zeros((len(names), len(names)), np.bool_)
         one, other = ([place[pair[side]] for pair in self._pairs] for side in (0, 1))
@@ -620,7 +620,7 @@ class Relation:
 
 
 def group_letters(systems: Sequence[str], alike: Relation) -> dict[str, str]:
-    """Give each system letters so that two share one exactly when they are alike.
+    """Return each system letters so that two share one exactly when they are alike.
 
     A letter is a group all of which are alike, and as large as can be (a maximal clique). Groups
     are added until each two that are alike are in one, so that few are needed whatever the

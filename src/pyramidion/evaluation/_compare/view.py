@@ -53,7 +53,7 @@ class Compared(Clustered):
     peers: Peers = option("all", "Systems to compare: all, or machines only.")
     top: int | None = option(
         None, "Number of systems to compare, the best by each measure; ties with the last one are "
-        "included.", least=2, metavar="NUMBER",
+        "included.", min=2, metavar="NUMBER",
     )  # fmt: skip
 
     def check(self) -> None:
@@ -66,7 +66,7 @@ class Compared(Clustered):
             )
 
     def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
-        """Give the hash of the data, the matrices, and what was left out."""
+        """Return the hash of the data, the matrices, and what was left out."""
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
             hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
             raise InputError("a list or matrix has no columns to name a cluster", hint=hint)
@@ -112,7 +112,7 @@ class Compared(Clustered):
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
-        """Give a matrix as it is, if nothing else was asked for."""
+        """Return a matrix as it is, if nothing else was asked for."""
         for what, asked, own in (
             ("measure", self.measures, matrix.measure),
             ("task", self.tasks, matrix.task),
@@ -149,7 +149,7 @@ class WithJudge(Options):
     def find(
         self, source: Compared
     ) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
-        """Give the hash of the data, people's and the judge's matrices, and what was left out."""
+        """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.evaluation._compare.with_judge import judge_matrices
 
         if source.cluster or source.measures or source.top or source.assessor:
@@ -457,7 +457,7 @@ def _assembled(
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
-    """Give the pictures of a comparison, drawn when they are asked for."""
+    """Return the pictures of a comparison, drawn when they are asked for."""
     about = (result.measure, result.task, result.test)
     for kind, (figure, caption) in _CHARTS.items():
         if kind != "topics" or can_rank_topics(matrix):
@@ -484,7 +484,7 @@ _CHARTS = {
 
 
 def can_rank_topics(matrix: ScoreMatrix) -> bool:
-    """Tell whether topics can be ranked: each has a score, and not all are the same."""
+    """Return whether topics can be ranked: each has a score, and not all are the same."""
     counts = (~np.isnan(matrix.values)).sum(axis=1)
     return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
 
@@ -548,7 +548,7 @@ _SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "ru
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
-    """Give a result as the keys that scripts rely on."""
+    """Return a result as the keys that scripts rely on."""
     record = _shallow(result)
     for name in _SELDOM:
         if not record[name] or record[name] == "pairs":
@@ -573,7 +573,7 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
 
 
 def _shallow(value: Any) -> dict[str, Any]:
-    """Give a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
+    """Return a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 

@@ -31,7 +31,7 @@ from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
-from pyramidion.stats._pairs import clean_differences, noise_level, settle
+from pyramidion.stats._pairs import clean_differences, merge_rounding_ties, noise_level
 from pyramidion.stats._prediction_powered import FEWEST, PredictionPowered, prediction_powered_mean
 
 # From so many human topics on, intervals hold whatever the judge.
@@ -100,7 +100,7 @@ def compare_with_judge(
     by_both = [(one.mean, one.error, one.df, one.n) for one in found]
     low, high = _intervals(by_both, alone.scale, level)
     by_people = [(one.human_mean, one.human_error, one.n - 1, one.n) for one in found]
-    goodness = matrix.goodness(settle(means, noise_level(means)))
+    goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
@@ -191,7 +191,7 @@ def _intervals(
     scale: tuple[float, float] | None,
     level: float,
 ) -> tuple[Floats, Floats]:
-    """Give intervals of means with errors, degrees of freedom and topics, by t.
+    """Return intervals of means with errors, degrees of freedom and topics, by t.
 
     Where the end of a scale is near, they reach farther, as those of people's scores do.
     """

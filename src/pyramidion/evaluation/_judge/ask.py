@@ -82,7 +82,7 @@ class Rubric:
         return [int(value) if value == int(value) else round(value, 9) for value in many]
 
     def schema(self, reason: bool) -> dict[str, Any]:
-        """Give the JSON schema of an answer."""
+        """Return the JSON schema of an answer."""
         allowed: dict[str, Any] = {"enum": self.values}
         if self.scale is not None and not self.scale.step:
             allowed = {"type": "number", "minimum": self.scale.low, "maximum": self.scale.high}
@@ -188,7 +188,7 @@ class JudgeOptions(Options):
     systems: tuple[str, ...] = option((), "Systems to include, comma-separated; all by default.")
     topics: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
     pairs: int | None = option(
-        None, "Number of pairs of systems drawn for each topic; all by default.", least=1
+        None, "Number of pairs of systems drawn for each topic; all by default.", min=1
     )
     dry_run: bool = option(
         False, "Ask nothing; show the prompts and the estimated cost.", flags=("--dry-run",)
@@ -262,7 +262,7 @@ def _cases(
     asked: JudgeOptions,
     model: ModelOptions,
 ) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """Give what is judged of a topic, each with the texts that are shown."""
+    """Return what is judged of a topic, each with the texts that are shown."""
     first = summaries[0]
     if rubric.asks == "score":
         for own in summaries:
@@ -351,11 +351,11 @@ class JudgeResult(Result[Any]):
     tallies: tuple[Tally, ...] = ()
 
     def to_scores(self) -> Scores:
-        """Give scores and answers to checklists as a table, the model as assessor."""
+        """Return scores and answers to checklists as a table, the model as assessor."""
         return Scores.from_judgments(_judgments(self.rubrics, self.values))
 
     def to_preferences(self) -> Preferences:
-        """Give preferences as a table, the model as assessor."""
+        """Return preferences as a table, the model as assessor."""
         return Preferences.from_records(_preferences(self.rubrics, self.values))
 
 
@@ -463,7 +463,7 @@ def _signature(
 
 
 def _unshown(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[str]:
-    """Tell which rubrics want a source that is not there."""
+    """Return which rubrics want a source that is not there."""
     bare: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
@@ -494,7 +494,7 @@ def _tally_table(tallies: Sequence[Tally], before: int, path: Path) -> Table:
 
 
 def _means(rubrics: Sequence[Rubric], kept: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Give each system's mean by rubric, and the share of pairs won, in either order."""
+    """Return each system's mean by rubric, and the share of pairs won, in either order."""
     scores = list(_judgments(rubrics, kept))
     if scores:
         by = grouped(((one.measure, one.system), (one.topic, one.value)) for one in scores)
@@ -512,7 +512,7 @@ def _means(rubrics: Sequence[Rubric], kept: Sequence[Mapping[str, Any]]) -> Iter
 
 
 def _wins(preferences: Sequence[Preference]) -> Table:
-    """Give the share of pairs that each system won, and what the first place is worth."""
+    """Return the share of pairs that each system won, and what the first place is worth."""
     table = Preferences.from_records(preferences)
     won = grouped((row.system, row.value) for row in table.to_scores())
     rows = tuple((name, len(own), known_mean(own)) for name, own in sorted(won.items()))

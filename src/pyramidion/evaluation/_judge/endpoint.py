@@ -55,29 +55,29 @@ class ModelOptions(Options):
         "an address such as http://127.0.0.1:8080/v1 (then #NAME chooses one of several). A key is "
         "taken from OPENAI_API_KEY and never stored.", metavar="URL|NAME",
     )  # fmt: skip
-    samples: int = option(1, "Number of times each question is asked.", least=1, most=1000)
+    samples: int = option(1, "Number of times each question is asked.", min=1, max=1000)
     temperature: float | None = option(
-        None, "Sampling temperature; by default 0 for one sample, 1 for several.", least=0, most=2
+        None, "Sampling temperature; by default 0 for one sample, 1 for several.", min=0, max=2
     )
     reason: bool = option(False, "Let the model give a reason first.", flags=("--reason",))
-    max_tokens: int = option(300, "Maximum length of an answer in tokens.", least=1)
-    parallel: int = option(4, "Number of questions asked at the same time.", least=1, most=256)
-    timeout: float = option(60.0, "Seconds to wait for an answer.", least=0.01)
+    max_tokens: int = option(300, "Maximum length of an answer in tokens.", min=1)
+    parallel: int = option(4, "Number of questions asked at the same time.", min=1, max=256)
+    timeout: float = option(60.0, "Seconds to wait for an answer.", min=0.01)
     retries: int = option(
         6, "Number of times a question is asked again after a failure (timeout, HTTP 429 or 5xx, a "
-        "broken answer).", least=0,
+        "broken answer).", min=0,
     )  # fmt: skip
     wait: float = option(
         1.0, "Seconds before the first retry, doubled for each further one; a server's Retry-After "
-        "comes first.", least=0,
+        "comes first.", min=0,
     )  # fmt: skip
     answers: Path | None = option(
         None, "File that every answer is added to as soon as it is there; what it holds is not "
         "asked again. judge-MODEL.jsonl by default.", metavar="FILE.jsonl",
     )  # fmt: skip
-    price_input: float | None = option(None, "Price of a million input tokens.", least=0)
-    price_output: float | None = option(None, "Price of a million output tokens.", least=0)
-    seed: int = option(0, "Random seed; also sent to the model.", least=0)
+    price_input: float | None = option(None, "Price of a million input tokens.", min=0)
+    price_output: float | None = option(None, "Price of a million output tokens.", min=0)
+    seed: int = option(0, "Random seed; also sent to the model.", min=0)
 
     def check(self) -> None:
         """Refuse to ask nobody, and a key where it would be stored."""
@@ -95,7 +95,7 @@ class ModelOptions(Options):
         return usual if self.temperature is None else self.temperature
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
-        """Give the price of some tokens, if prices are known."""
+        """Return the price of some tokens, if prices are known."""
         if self.price_input is None and self.price_output is None:
             return None
         prices = self.price_input or 0.0, self.price_output or 0.0
@@ -119,7 +119,7 @@ class Prompt:
         return "\n\n".join(self.parts)
 
     def messages(self) -> list[dict[str, str]]:
-        """Give it as the protocol wants it."""
+        """Return it as the protocol wants it."""
         return [
             {"role": "system", "content": self.instructions},
             {"role": "user", "content": self.text},
@@ -179,7 +179,7 @@ class Endpoint:
         self._lock = threading.Lock()
 
     def name(self, tries: "Tries") -> str:
-        """Give the model's name: as it was said, or the first that the address offers."""
+        """Return the model's name: as it was said, or the first that the address offers."""
         if not self._given:
             offered = tries.run("models", lambda: self._call("/models", None)).get("data")
             first = offered[0] if isinstance(offered, list) and offered else {}
@@ -234,7 +234,7 @@ class Endpoint:
         return answer
 
     def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
-        """Tell what may go away from what will not; drop parts that it does not know."""
+        """Return what may go away from what will not; drop parts that it does not know."""
         said = ""
         with suppress(OSError, http.client.HTTPException):
             said = error.read(4000).decode("utf-8", "replace")

@@ -154,7 +154,7 @@ def correlations_with_length(
 def _resampled(
     cells: Cells, options: MetaOptions, drawn: _Drawn
 ) -> tuple[_Samples, list[_Samples]]:
-    """Give the correlations of all resamples, and where BCa needs it those without one item."""
+    """Return the correlations of all resamples, and where BCa needs it those without one item."""
     if options.method == "fisher":
         return {}, []
     size = cells.systems, cells.inputs

@@ -73,9 +73,9 @@ class MetaOptions(Options):
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = resamples_option(
-        1000, "Number of resamples for intervals, and of permutations for tests.", most=10_000_000
+        1000, "Number of resamples for intervals, and of permutations for tests.", max=10_000_000
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
         """Refuse what does not go together."""
@@ -108,7 +108,7 @@ class MetaOptions(Options):
     def tested(
         self, test: MetaTest
     ) -> tuple[tuple[CorrelationLevel, ...], tuple[Coefficient, ...]]:
-        """Give the levels and coefficients that a test is applied to."""
+        """Return the levels and coefficients that a test is applied to."""
         if test == "permutation":
             return self.levels or ("system", "input"), self.coefficients or ("kendall",)
         known = tuple(name for name in self.coefficients if name != "tau_ap")
@@ -201,7 +201,7 @@ class MetricMatrix:
     notes: tuple[str, ...] = ()
 
     def significant(self, pair: MetricPair) -> bool:
-        """Tell whether two metrics are significantly different after correction."""
+        """Return whether two metrics are significantly different after correction."""
         return pair.p_adjusted <= self.alpha
 
 
@@ -261,7 +261,7 @@ class MetaEvaluation:
     def letters(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> dict[str, str]:
-        """Give the letters of the first test of a correlation, by metric; none if it has none."""
+        """Return the letters of the first test of a correlation, by metric; none if it has none."""
         every = ((own.metrics, (own.level, own.coefficient, own.peers)) for own in self.matrices)
         found = (metrics for metrics, what in every if what == (level, coefficient, peers))
         return {rank.metric: rank.group for rank in next(found, ())}
@@ -349,7 +349,7 @@ def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
 
 
 def shown_peers(result: MetaEvaluation) -> tuple[Peers, ...]:
-    """Give the peer sets that differ: without people, all peers and machines are the same."""
+    """Return the peer sets that differ: without people, all peers and machines are the same."""
     return result.options.peers if result.tables.people.any() else result.options.peers[:1]
 
 

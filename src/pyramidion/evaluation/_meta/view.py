@@ -73,7 +73,7 @@ class MetaResult(Result[MetaEvaluation]):
     brief: ClassVar[bool] = True
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as the object that JSON has, with one result for each metric."""
+        """Return everything as the object that JSON has, with one result for each metric."""
         every = super().to_dict()
         records = chain.from_iterable(one["metrics"] for one in every["results"])
         humans = chain.from_iterable(one["humans"] for one in every["results"])
@@ -239,7 +239,7 @@ def metric_charts(one: MetaEvaluation) -> Iterator[Chart]:
 
 
 def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
-    """Give the tests of the peer sets that differ."""
+    """Return the tests of the peer sets that differ."""
     return (matrix for matrix in one.matrices if matrix.peers in shown_peers(one))
 
 
@@ -365,7 +365,7 @@ def _all_correlations(
 
 
 def _placed(rank: MetricRank) -> tuple[Cell, ...]:
-    """Give a correlation with its letters and tier, which one that is undefined has not."""
+    """Return a correlation with its letters and tier, which one that is undefined has not."""
     if math.isnan(rank.value):
         return "undefined", None, None
     return f"{rank.value:.3f}", rank.group, rank.cluster
@@ -397,7 +397,7 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
 
 
 def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
-    """Give one record for each metric, with the keys that scripts rely on."""
+    """Return one record for each metric, with the keys that scripts rely on."""
     for metric, correlations in one.correlations.items():
         record: dict[str, Any] = {
             "human": one.human,
@@ -416,7 +416,7 @@ def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
 
 
 def human_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
-    """Give one record for each other human measure."""
+    """Return one record for each other human measure."""
     for other, correlations in one.humans.items():
         where = {"human": one.human, "other": other, "task": one.task}
         where["collection"] = one.tables.collection
@@ -428,7 +428,7 @@ def _records(one: MetaEvaluation, found: Iterable[MetricCorrelation]) -> list[di
 
 
 def _with_length(one: MetaEvaluation, metric: str) -> list[dict[str, Any]]:
-    """Give the correlations of a metric and of people with the number of words."""
+    """Return the correlations of a metric and of people with the number of words."""
     human = one.lengths[one.human]
     return [
         {"level": level, "coefficient": coefficient, "peers": peers, "metric": value,
@@ -438,7 +438,7 @@ def _with_length(one: MetaEvaluation, metric: str) -> list[dict[str, Any]]:
 
 
 def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
-    """Give a metric's place among the others, and its differences from each of them."""
+    """Return a metric's place among the others, and its differences from each of them."""
     own = next(rank for rank in matrix.metrics if rank.metric == metric)
     return {
         **{name: getattr(matrix, name) for name in (*_MATRIX, "alpha")},
@@ -480,7 +480,7 @@ def meta_page(result: MetaResult, *, title: str) -> str:
 
 
 def meta_sections(result: MetaResult) -> Iterator[Section]:
-    """Give a section for each human measure and task, and one for the method."""
+    """Return a section for each human measure and task, and one for the method."""
     for one in result:
         yield Section(f"Metrics against {human_name(one)}", tuple(_blocks(one)))
     method = map(paragraph, _method(result[0].options))

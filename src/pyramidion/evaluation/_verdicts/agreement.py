@@ -56,9 +56,9 @@ class VerdictOptions(Options):
     )
     n_test_resamples: int = option(
         9999, "Number of resamples for the tests permutation, mc and hb.",
-        flags=("--test-resamples",), least=1, most=10_000_000,
+        flags=("--test-resamples",), min=1, max=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     @property
     def effective_correction(self) -> Corrected:
@@ -167,7 +167,7 @@ class Agreement(VerdictRatios):
         return ratio(self.order_right, self.order_pairs)
 
     def record(self) -> dict[str, Any]:
-        """Give all counts and ratios by name, for JSON."""
+        """Return all counts and ratios by name, for JSON."""
         return {name: getattr(self, name) for name in _SHOWN}
 
 
@@ -224,7 +224,7 @@ class Costs:
 
 
 def utility(agreement: Agreement, costs: Costs | None = None) -> float:
-    """Give the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
+    """Return the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
     price, conflicts = costs or Costs(), agreement.direction_conflicts
     total = price.missed * agreement.fn + price.false * agreement.fp + price.reversed * conflicts
     total += price.found * (agreement.tp - conflicts) + price.neither * agreement.tn
@@ -233,7 +233,7 @@ def utility(agreement: Agreement, costs: Costs | None = None) -> float:
 
 
 def silent_utility(agreement: Agreement, costs: Costs) -> float:
-    """Give the utility of never finding a difference."""
+    """Return the utility of never finding a difference."""
     told, not_told = agreement.tp + agreement.fn, agreement.fp + agreement.tn
     total = costs.missed * told + costs.neither * not_told
     return 0.0 - total / agreement.n if agreement.n else math.nan

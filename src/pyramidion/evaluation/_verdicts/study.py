@@ -126,7 +126,7 @@ def study_significance(
     top: int | None = None,
     peers: Peers = "machines",
 ) -> SignificanceStudy:
-    """Give the verdicts of a manual measure and of metrics on every pair of the top systems.
+    """Return the verdicts of a manual measure and of metrics on every pair of the top systems.
 
     Scores on topics that the manual measure has for no system do not count, and a system that a
     metric lacks has no verdict by it.
@@ -215,7 +215,7 @@ def top_systems(
 
 
 def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:
-    """Tell which system of each pair has the higher mean, and whether both have one.
+    """Return which system of each pair has the higher mean, and whether both have one.
 
     Means that differ by rounding noise are equal.
     """
@@ -304,7 +304,7 @@ def _combined_agreement(
 def agreement_intervals(
     studies: Sequence[SignificanceStudy], *, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, dict[str, Interval]]:
-    """Give 95% percentile intervals of the ratios of agreements, over draws of systems.
+    """Return 95% percentile intervals of the ratios of agreements, over draws of systems.
 
     Pairs that share a system are not independent, so systems are drawn with replacement, not
     pairs: a pair counts as often as its first system times its second. Two draws of one system

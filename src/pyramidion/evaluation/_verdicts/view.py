@@ -214,7 +214,7 @@ class AgreementOptions(Options):
     n_resamples: int = resamples_option(
         1000,
         "Number of bootstrap resamples of systems for the intervals; 0 for no intervals.",
-        least=0,
+        min=0,
     )
 
     def check(self) -> None:
@@ -458,7 +458,7 @@ def _group(
 
 
 def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
-    """Give one row for each metric and task, then those of all tasks, then combinations."""
+    """Return one row for each metric and task, then those of all tasks, then combinations."""
     for study in group.studies:
         for metric, agreement in study.agreements.items():
             yield MetricVerdicts(group, (metric,), agreement, study)

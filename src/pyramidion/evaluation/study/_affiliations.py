@@ -19,7 +19,7 @@ _DESCRIBED = FEATURES.index("described first names per document")
 
 
 def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
-    """Give the keys of bodies before a name, or after it in an apposition or preposition."""
+    """Return the keys of bodies before a name, or after it in an apposition or preposition."""
     inside = {*range(mention.phrase_first, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
         inside |= {*range(mention.post_first, mention.post_last + 1)}
@@ -30,7 +30,7 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
 
 
 def affiliations_of(person: Person) -> tuple[str, ...]:
-    """Give the keys of a person's countries and organizations, the most frequent first.
+    """Return the keys of a person's countries and organizations, the most frequent first.
 
     Only those before a name count, which are what a first mention can take over or leave out;
     what follows a name is a description, see `postmodify`.
@@ -52,7 +52,7 @@ def affiliations_of(person: Person) -> tuple[str, ...]:
 def salience_list(
     sentences: Sequence[ParsedSentence], *, sentence: int, word: int, people: Iterable[Person] = ()
 ) -> tuple[str, ...]:
-    """Give the countries, states and organizations named so far, the most salient first.
+    """Return the countries, states and organizations named so far, the most salient first.
 
     Within a sentence what stands further left is more salient; what a later sentence names is
     more salient than what an earlier one does.
@@ -130,7 +130,7 @@ def include_affiliation(
 
 
 def can_postmodify(person: Person) -> bool:
-    """Tell whether an apposition or relative clause describes a person in the input."""
+    """Return whether an apposition or relative clause describes a person in the input."""
     return bool(descriptions_of(person, "apposition") or descriptions_of(person, "relative clause"))
 
 

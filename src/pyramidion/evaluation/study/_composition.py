@@ -12,7 +12,7 @@ from pyramidion.collection import Collection, Summary
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.evaluation.study._source import SourceAndPeers, StudyPlace, sentences_of
+from pyramidion.evaluation.study._source import SourceAndPeers, TopicTask, sentences_of
 from pyramidion.pyramid._auto.annotate import Annotator
 from pyramidion.pyramid._auto.build import build_pyramid
 from pyramidion.pyramid._scores import content_of_peer, score_peer, score_weighed
@@ -66,7 +66,7 @@ class SummaryWords(Options):
     """How long summaries are."""
 
     words: int = option(
-        100, "Number of words of a summary; the last sentence is cut off.", metavar="N", least=1
+        100, "Number of words of a summary; the last sentence is cut off.", metavar="N", min=1
     )
 
 
@@ -151,9 +151,9 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
 
 
 def _summaries(
-    collection: Collection, places: Sequence[StudyPlace], words: int
+    collection: Collection, places: Sequence[TopicTask], words: int
 ) -> list[tuple[int, Summary]]:
-    """Give the summaries of the thesis' methods and of other machines, by place.
+    """Return the summaries of the thesis' methods and of other machines, by place.
 
     As in the thesis, sentences need not be readable without those before them.
     """
@@ -170,7 +170,7 @@ def _summaries(
 
 
 def _measured(
-    collection: Collection, places: Sequence[StudyPlace], made: Sequence[tuple[int, Summary]]
+    collection: Collection, places: Sequence[TopicTask], made: Sequence[tuple[int, Summary]]
 ) -> tuple[Mapping[str, _Values], str]:
     references = [[sentences_of(own) for own in place.references] for place in places]
     texts = [sentences_of(summary) for _, summary in made]
@@ -192,7 +192,7 @@ def _measured(
 class _Units:
     """The pyramids of places, and how they and the summaries were annotated."""
 
-    def __init__(self, collection: Collection, places: Sequence[StudyPlace]) -> None:
+    def __init__(self, collection: Collection, places: Sequence[TopicTask]) -> None:
         self.collection = collection
         given = [collection.pyramids.get((place.task, place.topic)) for place in places]
         self.how = "similarity" if any(given) else "built"
@@ -208,7 +208,7 @@ class _Units:
         }
 
     def scores(self, row: int, summary: Summary) -> tuple[float, float, float]:
-        """Give the original and modified score, and how often content is repeated."""
+        """Return the original and modified score, and how often content is repeated."""
         if hand := self.collection.annotation(*summary.key):
             self.how = "annotated"
             scores = score_peer(hand)

@@ -188,7 +188,7 @@ def _correlation(
 
 
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
-    """Give the pyramids; where the documents are annotated, the one they were annotated with."""
+    """Return the pyramids; where the documents are annotated, the one they were annotated with."""
     pyramids = dict(collection.pyramids)
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         if system == DOCUMENTS:
@@ -242,7 +242,7 @@ def _estimated(
 
 
 def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
-    """Give which units machines' summaries express that were annotated with this pyramid."""
+    """Return which units machines' summaries express that were annotated with this pyramid."""
     uids = [scu.uid for scu in pyramid.scus]
     return {
         own.system: content_of_peer(found).expressed
@@ -283,7 +283,7 @@ def _class(number: int, counts: Ints) -> AgreedClass:
 
 
 def _share(topics: Sequence[UnitTopic], top: int) -> float:
-    """Give the share of the most frequent units that a reference expresses, mean over topics."""
+    """Return the share of the most frequent units that a reference expresses, mean over topics."""
     weighed = [(top_weights(topic.input, top), topic.weights > 0) for topic in topics]
     return known_mean(float(own @ there / own.sum()) for own, there in weighed if own.any())
 

@@ -83,7 +83,7 @@ def _run(
 
 
 def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:
-    """Give what single studies left out, but not what the collection itself lacks."""
+    """Return what single studies left out, but not what the collection itself lacks."""
     for name, own in ran.items():
         for line in own.left_out:
             if line not in collection.left_out:

@@ -18,7 +18,7 @@ from pyramidion.evaluation.study._source import (
     AbsentWords,
     CountedWords,
     SourceAndPeers,
-    StudyPlace,
+    TopicTask,
 )
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import (
@@ -43,7 +43,7 @@ class CutSummaries(Options):
 
     words: int = option(
         80, "Truncate summaries to this many words, so that their lengths do not matter; 0 leaves "
-        "them whole.", metavar="N", least=0,
+        "them whole.", metavar="N", min=0,
     )  # fmt: skip
 
 
@@ -113,9 +113,9 @@ class LikelihoodStudy:
 
 
 def study_likelihood(
-    places: Sequence[StudyPlace], *, limit: int = 80, metric: MultinomialLikelihood | None = None
+    places: Sequence[TopicTask], *, limit: int = 80, metric: MultinomialLikelihood | None = None
 ) -> LikelihoodStudy:
-    """Give the mean log-likelihood of each person's and each machine's summaries."""
+    """Return the mean log-likelihood of each person's and each machine's summaries."""
     metric = metric or MultinomialLikelihood()
     written = ((*place.references, *place.machines) for place in places)
     summaries = [(row, summary) for row, own in enumerate(written) for summary in own]
@@ -135,11 +135,11 @@ def study_likelihood(
 
 
 def _values(
-    places: Sequence[StudyPlace],
+    places: Sequence[TopicTask],
     summaries: Sequence[tuple[int, Summary]],
     metric: MultinomialLikelihood,
 ) -> Floats:
-    """Give the log-likelihood, the number of words, their log-probability, and absent words."""
+    """Return the log-likelihood, the number of words, their log-probability, and absent words."""
     documents = [places[row].documents for row, _ in summaries]
     cases = ScoringBatch.of_texts([own.plain for _, own in summaries], documents=documents)
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
@@ -167,7 +167,7 @@ def _by_summarizer(
 
 
 def _adjusted(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
-    """Give least-squares means, or nothing where summarizers cannot be compared."""
+    """Return least-squares means, or nothing where summarizers cannot be compared."""
     counts = np.zeros(shape, dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
     counts = counts[counts.any(axis=1)]

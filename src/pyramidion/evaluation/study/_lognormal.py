@@ -108,16 +108,16 @@ class LognormalFit:
     p: float
 
     def spectrum(self, most: int) -> Floats:
-        """Give how many words should occur once, twice, ... up to `most` times."""
+        """Return how many words should occur once, twice, ... up to `most` times."""
         chances = _log_chances(np.arange(1, most + 1), self.mu, self.sigma)
         return self.vocabulary * np.exp(chances)
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
-        r"""Give the frequency to be expected of words seen so often, :math:`E[\lambda | c]`."""
+        r"""Return the frequency to be expected of words seen so often, :math:`E[\lambda | c]`."""
         return _expected(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
 
     def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
-        """Give the logarithm of the probability of words seen so often.
+        """Return the logarithm of the probability of words seen so often.
 
         Those of the words that were seen, and of as many unseen ones as the vocabulary has, add
         up to 1.
@@ -182,7 +182,7 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
 
 
 def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
-    """Give the logarithm of the chance that a word occurs so many times."""
+    """Return the logarithm of the chance that a word occurs so many times."""
     chances = np.empty(len(times))
     exact = times <= up_to
     chances[exact] = _integrated(times[exact], mu, sigma)
@@ -203,7 +203,7 @@ def _integrated(times: Ints, mu: float, sigma: float) -> Floats:
 
 @lru_cache(maxsize=2)
 def _log_draws(times: tuple[int, ...]) -> Floats:
-    """Give the logarithms of Poisson chances, which stay the same while a fit goes on."""
+    """Return the logarithms of Poisson chances, which stay the same while a fit goes on."""
     from scipy.special import gammaln
 
     x, _ = _scale(max(times))
@@ -219,7 +219,7 @@ def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
 
 
 def _log_seen(mu: float, sigma: float) -> float:
-    """Give the logarithm of the chance that a word occurs at all."""
+    """Return the logarithm of the chance that a word occurs at all."""
     from scipy.special import logsumexp
 
     lower, step = _scale(1)
@@ -231,7 +231,7 @@ def _log_seen(mu: float, sigma: float) -> float:
 
 @lru_cache(maxsize=16)
 def _scale(most: int) -> tuple[Floats, float]:
-    """Give evenly spaced logarithms of frequencies, which integrate chances up to `most`.
+    """Return evenly spaced logarithms of frequencies, which integrate chances up to `most`.
 
     Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma², and
     the sum over steps of a good half of that is as exact as the numbers are.
@@ -275,7 +275,7 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
 
 
 def _grouped(expected: Floats) -> Ints:
-    """Give small classes that are neighbors one number; the last takes the rest."""
+    """Return small classes that are neighbors one number; the last takes the rest."""
     groups, number, gathered = [], 0, 0.0
     for place, value in enumerate(expected.tolist()):
         groups.append(number)
@@ -341,7 +341,7 @@ def compare_models(
 
 
 def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) -> Floats:
-    r"""Give the log-probabilities of words by their relative frequencies in the input.
+    r"""Return the log-probabilities of words by their relative frequencies in the input.
 
     :math:`(c + \delta) / (N + \delta (V + V_0))`, where V words are in the input and :math:`V_0`
     in the summary alone, as in the metric ``multinomial-input``.
@@ -351,7 +351,7 @@ def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) 
 
 
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
-    """Give both models' mean log-probabilities for each reference, of all and of seen words."""
+    """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
     seen = topic.input > 0
     for own in topic.references:

@@ -107,7 +107,7 @@ def quality_scales(
 
 
 def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[QualityCategories]:
-    """Give the fraction of summaries in each category, by task, machines' and people's apart.
+    """Return the fraction of summaries in each category, by task, machines' and people's apart.
 
     A summary with several judgments counts in parts, so that each summary counts once.
     """
@@ -163,7 +163,7 @@ _NOTE = "Fractions of summaries; one with several judgments counts in parts."
 
 @question
 def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCategories]:
-    """Give the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
+    """Return the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
     --------
@@ -249,7 +249,7 @@ def _name(row: QualityCategories) -> str:
 
 
 def _parts(categories: Sequence[str]) -> Iterator[Part]:
-    """Give colors from bad to good that can be told apart in gray, too."""
+    """Return colors from bad to good that can be told apart in gray, too."""
     from matplotlib import colormaps
 
     places = np.linspace(0.08, 0.92, len(categories))

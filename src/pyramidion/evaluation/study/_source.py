@@ -23,7 +23,7 @@ from pyramidion.text._parsing import Parser, fallback_remark, load_parser
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlace:
+class TopicTask:
     """A topic of a task, with what people and machines wrote about it."""
 
     task: str
@@ -52,12 +52,12 @@ class TopicWords:
     summaries: tuple[Summary, ...] = ()
 
     def ranked(self, number: int) -> list[int]:
-        """Give the words that the input has most often, the most frequent first."""
+        """Return the words that the input has most often, the most frequent first."""
         order = np.argsort(-self.input, kind="stable")[:number]
         return [int(word) for word in order if self.input[word]]
 
     @classmethod
-    def of(cls, place: StudyPlace, reading: Reading) -> "TopicWords":
+    def of(cls, place: TopicTask, reading: Reading) -> "TopicWords":
         """Count the words of a topic."""
         summaries = (*place.references, *place.machines)
         texts = ["\n".join(place.documents), *(summary.plain for summary in summaries)]
@@ -73,7 +73,7 @@ class TopicWords:
 
 
 def count_words_of(
-    places: Iterable[StudyPlace], reading: Reading
+    places: Iterable[TopicTask], reading: Reading
 ) -> tuple[list[TopicWords], list[str]]:
     """Count the words of topics, and leave out those whose input has none that count."""
     counted, left_out = [], []
@@ -90,13 +90,13 @@ def count_words_of(
 
 
 def sentences_of(summary: Summary) -> list[str]:
-    """Give the sentences of a summary: its own, or those that are found in its text."""
+    """Return the sentences of a summary: its own, or those that are found in its text."""
     text = summary.text
     return split_sentences(text) if isinstance(text, str) else list(text)
 
 
 def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
-    """Give the number that all of `what` have, such as ``sets of {} texts``; refuse several."""
+    """Return the number that all of `what` have, such as ``sets of {} texts``; refuse several."""
     found = sorted(set(numbers))
     if len(found) > 1:
         listed = what.format(", ".join(map(str, found)))
@@ -105,7 +105,7 @@ def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
 
 
 def commonest(numbers: Iterable[int]) -> int:
-    """Give the number that is there most often, the greatest of those if several are."""
+    """Return the number that is there most often, the greatest of those if several are."""
     counted = Counter(numbers)
     return max(counted, key=lambda number: (counted[number], number), default=0)
 
@@ -126,9 +126,9 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
 
 
-def _place(collection: Collection, task: str, topic: str) -> StudyPlace:
+def _place(collection: Collection, task: str, topic: str) -> TopicTask:
     peers = (summary for summary in collection.peers(topic, task) if summary.kind == "machine")
-    return StudyPlace(
+    return TopicTask(
         task,
         topic,
         tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
@@ -161,7 +161,7 @@ class StudyPart(Options):
     source_format: str | None = format_option("source")
 
     def wants(self, task: str, topic: str) -> bool:
-        """Tell whether a topic of a task is looked at."""
+        """Return whether a topic of a task is looked at."""
         return topic in (self.topic or (topic,)) and task in (self.task or (task,))
 
     def require_in(self, collection: Collection) -> None:
@@ -173,7 +173,7 @@ class StudyPart(Options):
                 require_known(kind, name, list(filter(None, there)))
 
     def scores_of(self, collection: Collection) -> Scores:
-        """Give the scores of the topics and tasks that are asked for."""
+        """Return the scores of the topics and tasks that are asked for."""
         self.require_in(collection)
         scores = collection.scores
         if not (self.topic or self.task):
@@ -181,7 +181,7 @@ class StudyPart(Options):
         wanted = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
         return scores.rows(np.array(wanted, dtype=np.bool_))
 
-    def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
+    def places(self, collection: Collection) -> tuple[list[TopicTask], list[str]]:
         """Gather the topics that have both documents and summaries by people."""
         self.require_in(collection)
         there = {(summary.task, summary.topic) for summary in collection.summaries}
@@ -290,7 +290,7 @@ class MostFrequent(Options):
 
     top: tuple[int, ...] = option(
         (5, 8, 12), "How many of the most frequent items to look at, comma-separated.",
-        metavar="NUMBERS", least=1,
+        metavar="NUMBERS", min=1,
     )  # fmt: skip
 
     def check(self) -> None:

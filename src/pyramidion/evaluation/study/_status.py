@@ -44,8 +44,8 @@ class StatusOptions(Options):
     model: Path | None = option(
         None, "Model written by --save, to use instead of the built-in one."
     )
-    folds: int = option(FOLDS, "Number of folds of the cross-validation.", least=2)
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    folds: int = option(FOLDS, "Number of folds of the cross-validation.", min=2)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
 @dataclass(frozen=True, slots=True)

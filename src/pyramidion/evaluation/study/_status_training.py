@@ -42,7 +42,7 @@ from pyramidion.text._parsing import Parser
 
 
 def share_interval(right: int, number: int) -> tuple[float, float]:
-    """Give Wilson's interval at 95% for a share; nothing is known of the share of no example."""
+    """Return Wilson's interval at 95% for a share; nothing is known of the share of no example."""
     return wilson_interval(right / number, number, 0.95) if number else (math.nan, math.nan)
 
 
@@ -148,11 +148,11 @@ class Judged:
         return share_interval(self.right, self.number)
 
     def yes(self) -> tuple[float, float, float]:
-        """Give precision, recall and F for yes."""
+        """Return precision, recall and F for yes."""
         return _measures(self.hits, self.false_alarms, self.misses)
 
     def no(self) -> tuple[float, float, float]:
-        """Give precision, recall and F for no."""
+        """Return precision, recall and F for no."""
         return _measures(self.rejections, self.misses, self.false_alarms)
 
 
@@ -284,7 +284,7 @@ def _splits(
 
 
 def _learners(part: str) -> Any:
-    """Give a part of scikit-learn."""
+    """Return a part of scikit-learn."""
     from importlib import import_module
 
     try:
@@ -342,13 +342,13 @@ def examples_of(
 
 
 def _role_words() -> frozenset[str]:
-    """Give nouns that say who somebody is; *a man* says too little, *her mother* whose."""
+    """Return nouns that say who somebody is; *a man* says too little, *her mother* whose."""
     other = words_of("vague") | words_of("relations") | words_of("bodies")
     return words_of("roles") - other - {"head", "center"}
 
 
 def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
-    """Give whom documents describe by each noun: before the name, after it, or by a copula."""
+    """Return whom documents describe by each noun: before the name, after it, or by a copula."""
     owners: dict[str, list[Person]] = {}
     for person in people:
         spans = [(m.sentence, m.phrase_first, m.first - 1) for m in person.mentions]
@@ -368,7 +368,7 @@ def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
 def _nouns_alone(
     people: Sequence[Person], summaries: Sequence[ParsedSentence]
 ) -> dict[str, set[str]]:
-    """Give the nouns for a single person in each summary that stand beside no name."""
+    """Return the nouns for a single person in each summary that stand beside no name."""
     spans = [
         (own.sentence, own.phrase_first, max(own.last, own.post_last))
         for person in people
@@ -390,7 +390,7 @@ def _nouns_alone(
 
 
 def _heads_a_phrase(sentence: ParsedSentence, place: int) -> bool:
-    """Tell whether a noun ends a phrase that a determiner or possessor opens."""
+    """Return whether a noun ends a phrase that a determiner or possessor opens."""
     tags = [*(word.tag for word in sentence.words), ""]
     opening = place
     while opening and tags[opening] in _INSIDE:
@@ -475,7 +475,7 @@ class Agreement:
 
 
 def _labeled(examples: Sequence[Example], question: Question) -> list[tuple[int, bool]]:
-    """Give the numbers of those of whom the answer is known, each with the answer."""
+    """Return the numbers of those of whom the answer is known, each with the answer."""
     truth = [getattr(example.labels, question) for example in examples]
     return [(number, own) for number, own in enumerate(truth) if own is not None]
 

@@ -44,9 +44,9 @@ class SystemsOptions(StudiedMeasures):
     )
     n_resamples: int = resamples_option(
         100_000, "Number of random draws in the simulation of the intervals; the thesis used "
-        "12616.", least=100, most=10_000_000,
+        "12616.", min=100, max=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,7 @@ class SystemsStudy:
     block: int = 0
 
     def mean_of(self, human: bool) -> float:
-        """Give the mean of people's (or machines') means, each summarizer counting once."""
+        """Return the mean of people's (or machines') means, each summarizer counting once."""
         means: Floats = self.matrix.means()[self.matrix.human == human]
         return float(means.mean()) if len(means) else float("nan")
 
@@ -162,7 +162,7 @@ def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy
 def _blocks(
     scores: Scores, measures: Sequence[str]
 ) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
-    """Give the blocks of each measure and task that can be analyzed; 0 where there is one."""
+    """Return the blocks of each measure and task that can be analyzed; 0 where there is one."""
     whole = scores.select(unit="")
     for measure in measures:
         whole.require("measure", measure)
@@ -209,7 +209,7 @@ _BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even thro
 
 
 def _systems(study: SystemsStudy) -> list[Row]:
-    """Give the systems, the best one first."""
+    """Return the systems, the best one first."""
     matrix, adjusted = study.matrix, study.anova.first.means
     kinds = np.where(matrix.human, "human", "machine")
     numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
@@ -250,7 +250,7 @@ def _factor(factor: Factor) -> dict[str, Any]:
 
 
 def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
-    """Give the effects, the systems' means and the pairs."""
+    """Return the effects, the systems' means and the pairs."""
     matrix, anova = study.matrix, study.anova
     about = headed("", matrix.measure, matrix.task).removeprefix(": ")
     about += f", block {study.block}" if study.block else ""

@@ -13,7 +13,7 @@ from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import (
     SourceAndPeers,
-    StudyPlace,
+    TopicTask,
     UnstemmedWords,
     sentences_of,
 )
@@ -142,7 +142,7 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> Result[Tiling]:
     )
 
 
-def _tiled(place: StudyPlace, reading: Reading) -> Iterator[tuple[tuple[str, str], TiledSentence]]:
+def _tiled(place: TopicTask, reading: Reading) -> Iterator[tuple[tuple[str, str], TiledSentence]]:
     summaries = (*place.references, *place.machines)
     texts = [
         [s for text in place.documents for s in split_sentences(text, boilerplate="strip")],

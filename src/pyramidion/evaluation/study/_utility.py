@@ -74,7 +74,7 @@ class UtilityOptions(Options):
     )  # fmt: skip
     sentences: int = option(
         5, "Number of sentences of the baseline extract, taken from the tops of the documents in "
-        "turn.", metavar="N", least=1,
+        "turn.", metavar="N", min=1,
     )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ class JudgedSentences:
         return ExtractScore(number, score, random, judges, normalized)
 
     def agreement(self, number: int) -> float:
-        """Give J for extracts of so many sentences, the mean over ordered pairs of judges."""
+        """Return J for extracts of so many sentences, the mean over ordered pairs of judges."""
         whole = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
         judges = whole.shape[1]
         if judges < 2:
@@ -229,7 +229,7 @@ def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]])
 
 
 def _share(utility: Floats, chosen: Floats, number: int) -> float:
-    """Give what an extract is worth, as a share of the best one of so many sentences."""
+    """Return what an extract is worth, as a share of the best one of so many sentences."""
     best = float(np.sort(utility)[::-1][:number].sum())
     return float(chosen @ utility) / best if best else float("nan")
 
@@ -256,7 +256,7 @@ class SentenceFinder:
             self._units.setdefault(_words(sentence), unit)
 
     def find(self, summary: Summary) -> FoundSentences:
-        """Tell which sentences of the input a summary consists of."""
+        """Return which sentences of the input a summary consists of."""
         worded = [words for words in self._sentences(summary) if words]
         found = [self._units.get(words) for words in worded]
         if found and found[-1] is None:
@@ -265,7 +265,7 @@ class SentenceFinder:
         return FoundSentences(known, found.count(None))
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
-        """Give the sentences; a line that is none of the input's may hold several."""
+        """Return the sentences; a line that is none of the input's may hold several."""
         given = summary.text
         for line in given if isinstance(given, tuple) else as_sentences(given):
             for sentence in [line] if _words(line) in self._units else split_sentences(line):
@@ -291,7 +291,7 @@ def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ..
 
 
 def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """Give the sentences of documents with their numbers, ``document/number``."""
+    """Return the sentences of documents with their numbers, ``document/number``."""
     for document in documents:
         for number, sentence in enumerate(sentences_of(document.text), start=1):
             yield f"{document.id}/{number}", sentence
@@ -463,7 +463,7 @@ def _of_topic(
 
 
 def _unknown(topic: JudgedSentences, documents: Sequence[Document]) -> list[str]:
-    """Tell which judged sentences the documents do not have: somebody counted otherwise."""
+    """Return which judged sentences the documents do not have: somebody counted otherwise."""
     there = {unit for unit, _ in numbered_sentences(documents)}
     unknown = [unit for unit in topic.units if unit not in there]
     what = counted(len(unknown), "judged sentence is", "judged sentences are")

@@ -163,7 +163,7 @@ def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSe
 
 
 def _presence(own: TextSet, reading: Reading) -> Bools:
-    """Tell which text (row) has which word (column)."""
+    """Return which text (row) has which word (column)."""
     encoded = encode(own.texts, **asdict(reading))
     table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
     table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
@@ -171,7 +171,7 @@ def _presence(own: TextSet, reading: Reading) -> Bools:
 
 
 def _chances(texts: int) -> Floats:
-    """Give the chance that a word of class n (row) is among k texts (column)."""
+    """Return the chance that a word of class n (row) is among k texts (column)."""
     from scipy.special import gammaln
 
     number = np.arange(1, texts + 1)
@@ -265,7 +265,7 @@ class TextSets(Options):
     )
     texts: int | None = option(
         None, "Number of texts used of each set, the first ones; by default as many as most sets "
-        "have.", metavar="N", least=2,
+        "have.", metavar="N", min=2,
     )  # fmt: skip
 
 

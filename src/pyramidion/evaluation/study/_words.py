@@ -19,8 +19,8 @@ from pyramidion.evaluation._shared import known_mean, known_means, ratios
 from pyramidion.evaluation.study._source import (
     MostFrequent,
     SourceAndPeers,
-    StudyPlace,
     StudyWords,
+    TopicTask,
     TopicWords,
     commonest,
     count_words_of,
@@ -168,7 +168,7 @@ class BracketedSummary:
 def frequent_shares(
     topics: Iterable[TopicWords], tops: Sequence[int], ranks: int = 0
 ) -> list[FrequentShares]:
-    """Give the share of the most frequent words that people and each machine use."""
+    """Return the share of the most frequent words that people and each machine use."""
     found = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
     order = sorted(found, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
     means = ((key, known_means(np.array(found[key])).tolist()) for key in order)
@@ -203,7 +203,7 @@ class BracketedWords(MostFrequent):
 
     brackets: int = option(
         0, "Also show the summaries with so many most frequent words in brackets, and how often "
-        "words of each rank are used.", metavar="N", least=0,
+        "words of each rank are used.", metavar="N", min=0,
     )  # fmt: skip
 
 
@@ -281,7 +281,7 @@ _BRACKETS: View[BracketedSummary] = View(
 
 
 def _rank_tables(rows: Sequence[FrequentShares], told: Sequence[BracketedSummary]) -> list[Table]:
-    """Give how often words of each rank are used, and the summaries."""
+    """Return how often words of each rank are used, and the summaries."""
     ranks = zip(*(row.by_rank for row in rows), strict=True)
     cells = ((rank, *(100 * own for own in used)) for rank, used in enumerate(ranks, start=1))
     heads = ("rank", *(row.summarizer for row in rows))
@@ -490,7 +490,7 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> Result[InputClass
     )
 
 
-def _with_as_many_references(places: Sequence[StudyPlace]) -> tuple[list[StudyPlace], list[str]]:
+def _with_as_many_references(places: Sequence[TopicTask]) -> tuple[list[TopicTask], list[str]]:
     number = commonest(len(place.references) for place in places)
     alike = [place for place in places if len(place.references) == number]
     others = [

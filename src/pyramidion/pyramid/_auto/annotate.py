@@ -38,7 +38,7 @@ from pyramidion.text import sentence_spans
 By = Literal["both", "marks", "similarity"]
 
 # One marked word alone is found everywhere.
-_SETTLES = MatchRules(least=2)
+_SETTLES = MatchRules(min_words=2)
 
 
 class Judge(Protocol):
@@ -49,7 +49,7 @@ class Judge(Protocol):
         """What a signature calls it."""
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
-        """Give the probability that a text says each statement."""
+        """Return the probability that a text says each statement."""
 
 
 def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
@@ -91,7 +91,7 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
 def assigned_stretches(
     hits: Floats, shares: Floats, probable: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
-    """Give units the stretches that speak most for them, no stretch to two units.
+    """Return units the stretches that speak most for them, no stretch to two units.
 
     The sum over units of probability times what speaks for the stretch is as great as it can be
     (`scipy.optimize.linear_sum_assignment`).
@@ -257,15 +257,15 @@ class Annotator:
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
-        """Give each unit's probability only, in the order of the units."""
+        """Return each unit's probability only, in the order of the units."""
         return self._found(text, placed_words(text), leave_out)[0].probable
 
     def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
-        """Give the weight that is to be expected only."""
+        """Return the weight that is to be expected only."""
         return self._expected(self._found(text, placed_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
-        """Give the weight that a text of a reference's size can have."""
+        """Return the weight that a text of a reference's size can have."""
         if self.built:
             return float(self._worth @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)
@@ -277,7 +277,7 @@ class Annotator:
     def _found(
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
-        """Give what is found of each unit, and what marks settle."""
+        """Return what is found of each unit, and what marks settle."""
         found = self._finder.find([stem_of(word.text) for word in words])
         probable = found.probable
         if self.by == "marks":

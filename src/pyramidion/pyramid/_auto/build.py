@@ -154,7 +154,7 @@ def _unit(number: int, own: Ints, apart: TakenApart) -> SCU:
 
 
 def _similarity(wordings: Wordings, segments: Sequence[Segment], model: SimilarityModel) -> Floats:
-    """Give how similar statements are, in sentences that are similar."""
+    """Return how similar statements are, in sentences that are similar."""
     if not segments:
         return np.empty((0, 0))
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
@@ -164,7 +164,7 @@ def _similarity(wordings: Wordings, segments: Sequence[Segment], model: Similari
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
-    """Give the share of weight that segments have in common, the mean of both directions."""
+    """Return the share of weight that segments have in common, the mean of both directions."""
     # How far each stem is each other.
     finder = WordFinder(wordings, likeness=model.likeness)
     alike = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])

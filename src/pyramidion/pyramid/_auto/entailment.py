@@ -75,7 +75,7 @@ class Entailment:
         return tokenizer, model.eval(), named[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
-        """Give the probability that a text entails each statement.
+        """Return the probability that a text entails each statement.
 
         Parameters
         ----------

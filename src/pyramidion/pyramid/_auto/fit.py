@@ -113,7 +113,7 @@ def fit_similarity(
 def part_of(
     example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
 ) -> Iterator[SimilarityExample]:
-    """Give half of a summary's sentences, and one of them.
+    """Return half of a summary's sentences, and one of them.
 
     A unit that people found counts as found where the sentence is that has most of it.
     """
@@ -190,7 +190,7 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: _Held) -> SimilarityModel
 
 
 def _loss(numbers: _Numbers, rows: _Rows, held: _Held) -> tuple[float, _Numbers]:
-    """Give the negative log-likelihood and its gradient."""
+    """Return the negative log-likelihood and its gradient."""
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
     weights = np.exp(rows.factors @ of_stems)
     total = np.add.reduceat(weights, rows.starts)
@@ -249,7 +249,7 @@ class Calibration:
 def cross_fitted(
     examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
-    """Tell how well a model does on topics that it was not fitted on."""
+    """Return how well a model does on topics that it was not fitted on."""
     told = []
     topics = sorted(examples)
     for fold in range(min(_FOLDS, len(topics))):

@@ -53,7 +53,7 @@ class MatchRules(Options):
         have more.
     skip
         How many words of the new text may stand inside a part without belonging to it.
-    least
+    min_words
         Contributors of fewer words are not looked up.
     nested
         Whether content units count that are found only inside longer matches of others.
@@ -67,16 +67,16 @@ class MatchRules(Options):
     gap: int = option(
         10,
         "Number of words allowed between two parts of a contributor, if its source has no more.",
-        least=0,
+        min=0,
     )
-    skip: int = option(0, "Number of other words allowed inside a part of a contributor.", least=0)
-    least: int = option(1, "Minimum number of words of a contributor that is looked up.", least=1)
+    skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)
+    min_words: int = option(1, "Minimum number of words of a contributor that is looked up.", min=1)
     nested: bool = option(
         False, "Also count content units found only inside longer matches.", flags=("--nested",)
     )
 
     def __str__(self) -> str:
-        given = f"gap={self.gap},skip={self.skip},least={self.least}"
+        given = f"gap={self.gap},skip={self.skip},min-words={self.min_words}"
         return f"{given},nested" if self.nested else given
 
 
@@ -167,7 +167,7 @@ class Matcher:
     def contributors(
         self, text: str, words: list[PlacedWord], *, leave_out: str | None = None
     ) -> dict[int, tuple[Contributor, ...]]:
-        """Give what a text says of content units, by their rows, in its order."""
+        """Return what a text says of content units, by their rows, in its order."""
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
         claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
         ordered = sorted(claims, key=attrgetter("begin"))
@@ -179,7 +179,7 @@ class Matcher:
     ) -> Iterator[Claim]:
         for phrase in self._index.phrases_in(parts):
             sources = [source for source in phrase.sources if source.owner != leave_out]
-            if sources and phrase.size >= self.rules.least:
+            if sources and phrase.size >= self.rules.min_words:
                 own_gaps = zip(*(source.gaps for source in sources), strict=True)
                 gaps = [max(self.rules.gap, *gap) for gap in own_gaps]
                 companions = frozenset(chain.from_iterable(s.companions for s in sources))

@@ -104,7 +104,7 @@ class MatchedTopic:
 
 
 def kind_of(item: MatchedSummary, kinds: Kinds) -> str:
-    """Tell whether a person or a machine wrote a summary."""
+    """Return whether a person or a machine wrote a summary."""
     return "human" if item.role == "reference" else kinds.get(item.system, "machine")
 
 
@@ -170,7 +170,7 @@ def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tup
 
 
 def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:
-    """Give the same as data: assessors, in them their topics, in these the summaries."""
+    """Return the same as data: assessors, in them their topics, in these the summaries."""
     return [
         {
             "assessor": assessor,

@@ -76,7 +76,7 @@ class Wordings:
         return cls.of([[label] for label in units.labels], references)
 
     def crowding(self, words: int) -> float:
-        """Give the logarithm of the units' words for each word of a text.
+        """Return the logarithm of the units' words for each word of a text.
 
         A hundred words cannot say what eighty units say: the greater it is, the smaller the share
         of units that any text has.
@@ -84,13 +84,13 @@ class Wordings:
         return float(np.log(max(int(self.words.sum()), 1) / max(words, 1)))
 
     def sizes(self) -> Floats:
-        """Give how many content words each unit has, the mean of its wordings."""
+        """Return how many content words each unit has, the mean of its wordings."""
         content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
         wordings = np.bincount(self.unit, minlength=self.units)
         return np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
 
     def best(self, odds: Floats) -> Ints:
-        """Give the most probable wording of each unit that has any, the first of equal ones."""
+        """Return the most probable wording of each unit that has any, the first of equal ones."""
         order = np.lexsort((-odds, self.unit))
         return order[np.unique(self.unit[order], return_index=True)[1]]
 
@@ -107,7 +107,7 @@ def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[st
 
 
 def stems_of(text: str) -> list[str]:
-    """Give the stems of a text's words in their order."""
+    """Return the stems of a text's words in their order."""
     return [stem_of(word.text) for word in placed_words(text)]
 
 
@@ -130,7 +130,7 @@ class Evidence(NamedTuple):
 
 
 def within(hits: Floats, window: int) -> Floats:
-    """Give the best hit of each stem in every stretch of `window` words."""
+    """Return the best hit of each stem in every stretch of `window` words."""
     if hits.shape[1] <= window:
         whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return whole
@@ -189,7 +189,7 @@ class WordFinder:
 
 
 def resemblance(one: str, other: str) -> float:
-    """Give the share of character trigrams that two words have in common (Dice).
+    """Return the share of character trigrams that two words have in common (Dice).
 
     Numbers and words of up to three letters resemble only themselves.
     """
@@ -276,7 +276,7 @@ class SimilarityModel:
         return np.array([getattr(self, name) for name in FACTORS])
 
     def shares(self, wordings: Wordings) -> Floats:
-        """Give the share of each stem (column) in the weight of each wording (row)."""
+        """Return the share of each stem (column) in the weight of each wording (row)."""
         weights = np.where(wordings.uses, np.exp(wordings.factors @ self.of_stems), 0.0)
         shares: Floats = weights / weights.sum(axis=1, keepdims=True)
         return shares
@@ -291,7 +291,7 @@ class SimilarityModel:
         return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
     def log_odds(self, found: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
-        """Give the log-odds of wordings of so many stems, where units are so crowded."""
+        """Return the log-odds of wordings of so many stems, where units are so crowded."""
         given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
         odds: Floats = given + self.size * np.log(sizes) + self.crowding * crowding
         return np.where(found.anywhere > 0, odds, -np.inf)

@@ -32,7 +32,7 @@ class Source:
 
 
 def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, Source]]:
-    """Give the words of contributors, with the content units' rows and where they come from."""
+    """Return the words of contributors, with the content units' rows and where they come from."""
     words = placed_words(text)
     located = [(mark, _located(mark.contributor, text, words)) for mark in marked]
     shared = _companions([(mark, place.ranges) for mark, place in located])
@@ -80,14 +80,14 @@ def _fits(part: Part, text: str) -> bool:
 
 
 def _range(part: Part, words: list[PlacedWord]) -> range:
-    """Give the words a part touches; a word that it cuts belongs to it whole."""
+    """Return the words a part touches; a word that it cuts belongs to it whole."""
     first = bisect_right(words, part.start, key=lambda word: word.end)
     last = bisect_left(words, part.end, key=lambda word: word.start)
     return range(first, last)
 
 
 def _companions(located: list[tuple[Marked, tuple[range, ...]]]) -> Iterator[frozenset[int]]:
-    """Give for each contributor the other content units that were marked in its words."""
+    """Return for each contributor the other content units that were marked in its words."""
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located:
         for found in ranges:
@@ -193,7 +193,7 @@ class PhraseIndex:
             states = _next_states(states, words[place], place, skip)
 
     def phrases_in(self, found: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
-        """Give the phrases all of whose parts were found, wherever they stand."""
+        """Return the phrases all of whose parts were found, wherever they stand."""
         for part in found:
             for phrase in self._by_first_part.get(part, ()):
                 if all(other in found for other in phrase.parts):

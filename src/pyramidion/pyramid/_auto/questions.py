@@ -163,7 +163,7 @@ class Similarity(Options):
     )
 
     def loaded(self) -> SimilarityModel:
-        """Give the model."""
+        """Return the model."""
         return default_model() if self.model is None else SimilarityModel.load(self.model)
 
 
@@ -628,7 +628,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
 
 
 def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
-    """Give references by topic and writer: the collection's, else those in its pyramids."""
+    """Return references by topic and writer: the collection's, else those in its pyramids."""
     found = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)

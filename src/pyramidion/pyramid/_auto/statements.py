@@ -76,7 +76,7 @@ class _Sentence:
         self.subtrees = [self._subtree(place) for place in range(len(words))]
 
     def statements(self) -> Iterator[Statement]:
-        """Give the statements in their order."""
+        """Return the statements in their order."""
         sentence = self.offset, self.offset + len(self.text)
         for first, last in pairwise([*self._cuts(), len(self.words)]):
             own = self._trimmed(range(first, last))
@@ -86,7 +86,7 @@ class _Sentence:
                 yield Statement(tuple(parts), self._label(own), sentence)
 
     def _subtree(self, head: int) -> frozenset[int]:
-        """Give what depends on a word, which also stands where parsers made a circle."""
+        """Return what depends on a word, which also stands where parsers made a circle."""
         found, new = {head}, [head]
         while new:
             new = [c for place in new for c in self.children.get(place, ()) if c not in found]
@@ -94,7 +94,7 @@ class _Sentence:
         return frozenset(found)
 
     def _cuts(self) -> list[int]:
-        """Give the places where statements begin."""
+        """Return the places where statements begin."""
         firmness = self._borders()
         cuts = sorted(firmness)
         while cuts:
@@ -111,7 +111,7 @@ class _Sentence:
         return [0, *cuts]
 
     def _borders(self) -> dict[int, int]:
-        """Give where a statement could begin, and how firm that is."""
+        """Return where a statement could begin, and how firm that is."""
         found: dict[int, int] = {}
         for place, firmness in (*self._clauses(), *self._marks(), *self._circumstances()):
             if 0 < place < len(self.words):
@@ -141,7 +141,7 @@ class _Sentence:
                 yield first, _COMMA
 
     def _firmness(self, predicate: int, first: int) -> int:
-        """Tell how firmly a clause stands by itself; 0 if it is part of another."""
+        """Return how firmly a clause stands by itself; 0 if it is part of another."""
         relation = self.words[predicate].relation
         if relation == "conjunct":
             return _SENTENCE if self._has(predicate, "subject") else _CLAUSE
@@ -160,7 +160,7 @@ class _Sentence:
                 yield place, _CLAUSE
 
     def _circumstances(self) -> Iterator[tuple[int, int]]:
-        """Give when and where it was: *in March*, *near Oslo*."""
+        """Return when and where it was: *in March*, *near Oslo*."""
         for place, word in enumerate(self.words):
             case = [c for c in self._of(place) if self.words[c].relation == "case" and c < place]
             if (
@@ -217,11 +217,11 @@ class _Sentence:
         return own
 
     def _top(self, own: range) -> int:
-        """Give the word of a stretch on which the others depend, the first of several."""
+        """Return the word of a stretch on which the others depend, the first of several."""
         return next((p for p in own if self.words[p].head not in own or self.words[p].head == p), 0)
 
     def _predicate(self, own: range) -> int | None:
-        """Give the first predicate of a stretch that heads a clause."""
+        """Return the first predicate of a stretch that heads a clause."""
         for place in own:
             word = self.words[place]
             heads = word.head == place or word.relation in _CLAUSES
@@ -230,7 +230,7 @@ class _Sentence:
         return None
 
     def _subject(self, predicate: int) -> list[int]:
-        """Give who does it, who may be named by what governs the clause; nobody if not known."""
+        """Return who does it, who may be named by what governs the clause; nobody if not known."""
         seen: set[int] = set()
         while predicate not in seen:
             seen.add(predicate)
@@ -249,7 +249,7 @@ class _Sentence:
         return []
 
     def _noun(self, head: int) -> list[int]:
-        """Give a noun phrase without what clauses and appositions say of it."""
+        """Return a noun phrase without what clauses and appositions say of it."""
         told = (*_CLAUSES - {"conjunct"}, "apposition", "case")
         more = (c for c in self._of(head) if self.words[c].relation in told)
         rest = self.subtrees[head] - frozenset().union(*(self.subtrees[c] for c in more))
@@ -269,7 +269,7 @@ class _Sentence:
         return bool(before) and self.words[before[-1]].tag in _NOUNS
 
     def _verb_group(self, predicate: int) -> list[int]:
-        """Give a predicate with its auxiliaries and what negates it."""
+        """Return a predicate with its auxiliaries and what negates it."""
         group = {predicate}
         for child in self._of(predicate):
             if self.words[child].relation in _VERB_GROUP or self._lower(child) in _NEGATIONS:
@@ -291,7 +291,7 @@ class _Sentence:
         return label[:1].upper() + label[1:]
 
     def _told_before(self, predicate: int | None, top: int, said: range) -> tuple[list[int], str]:
-        """Give what must be said before it, and what ties the two."""
+        """Return what must be said before it, and what ties the two."""
         if predicate is None:
             relation = self.words[top].relation
             if relation == "apposition":
@@ -319,7 +319,7 @@ class _Sentence:
         return own
 
     def _who_did_what(self, place: int) -> list[int]:
-        """Give what a circumstance is said of."""
+        """Return what a circumstance is said of."""
         governing = self._governing(place)
         if governing is None:
             return []
@@ -330,7 +330,7 @@ class _Sentence:
         return sorted({*self._subject(governing), *self._verb_group(governing), *whom})
 
     def _nouns_up_to(self, head: int) -> list[int]:
-        """Give a noun phrase that ends with its head."""
+        """Return a noun phrase that ends with its head."""
         return [place for place in self._noun(head) if place <= head]
 
     def _hangs(self, said: range) -> bool:
@@ -345,7 +345,7 @@ class _Sentence:
         return self.words[place].fine == "VBG" and not self._has(place, *relations)
 
     def _governing(self, place: int) -> int | None:
-        """Give the nearest predicate on which a word depends."""
+        """Return the nearest predicate on which a word depends."""
         for _ in self.words:
             place = self.words[place].head
             if self._is_predicate(place) and not self._is_participle(place):

@@ -195,7 +195,7 @@ def _draw_panel(
 
 
 def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
-    """Give an axis of whole tenths, with room for marks at its ends."""
+    """Return an axis of whole tenths, with room for marks at its ends."""
     low = float(np.fmin.reduce(study.spread.low[:, columns], axis=None))
     high = float(np.fmax.reduce(study.spread.high[:, columns], axis=None))
     if math.isnan(low) or math.isnan(high):
@@ -276,7 +276,7 @@ def _mark_orders(
 
 
 def _divergence(study: Stability, first: int, second: int) -> int | None:
-    """Give the order from which on every score of the first is above all of the second."""
+    """Return the order from which on every score of the first is above all of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     known = ~(np.isnan(low) | np.isnan(high))
     mixed = np.flatnonzero(known & ~(low > high))

@@ -64,7 +64,7 @@ def gather_contenders(
 
 
 def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
-    """Give a peer's content in the order of this pyramid's units."""
+    """Return a peer's content in the order of this pyramid's units."""
     content = content_of_peer(peer)
     if peer.pyramid is pyramid or peer.pyramid == pyramid:
         return content
@@ -168,7 +168,7 @@ def score_sub_pyramids(
 
 
 def _heaviest(weights: Floats, sizes: Floats) -> Floats:
-    """Give what the heaviest units weigh, for each row of weights and number of units."""
+    """Return what the heaviest units weigh, for each row of weights and number of units."""
     best = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
         at_least = np.count_nonzero(weights >= level, axis=1)
@@ -194,7 +194,7 @@ class GrowingScores:
         return int(np.count_nonzero(np.isnan(self.values) & ~contained))
 
     def by_order(self) -> dict[int, slice]:
-        """Give the rows of each order, the lowest first."""
+        """Return the rows of each order, the lowest first."""
         ends = np.cumsum(np.bincount(self.sub_pyramids.orders)).tolist()
         return {order: slice(ends[order - 1], ends[order]) for order in range(1, len(ends))}
 
@@ -236,7 +236,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
-    """Give the least, mean and greatest score of each summary by order (Figure 3.2)."""
+    """Return the least, mean and greatest score of each summary by order (Figure 3.2)."""
     parts = [scores.values[rows] for rows in scores.by_order().values()]
     count = np.array([np.count_nonzero(~np.isnan(part), axis=0) for part in parts])
     sums = np.array([np.nansum(part, axis=0) for part in parts])
@@ -250,6 +250,6 @@ def spread_by_order(scores: GrowingScores) -> Spread:
 
 
 def _contained(grown: SubPyramids, own: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which summaries are themselves in which sub-pyramids."""
+    """Return which summaries are themselves in which sub-pyramids."""
     contained = grown.drawn[:, np.maximum(own, 0)] > 0
     return contained & (own >= 0)

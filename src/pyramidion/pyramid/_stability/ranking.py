@@ -60,7 +60,7 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
 
 
 def _pairs_of(scores: GrowingScores) -> tuple[Columns, Columns, Floats]:
-    """Give all pairs of summaries with the difference of their scores at the highest order.
+    """Return all pairs of summaries with the difference of their scores at the highest order.
 
     Pairs of which a score is undefined are not among them.
     """
@@ -230,7 +230,7 @@ def make_splits(
 
 
 def can_rank(contenders: Contenders) -> bool:
-    """Tell whether two summaries can be ranked by a reference that is neither of them."""
+    """Return whether two summaries can be ranked by a reference that is neither of them."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
     return _half(contenders) < contenders.references
@@ -324,7 +324,7 @@ def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
 
 
 def _half(contenders: Contenders) -> int:
-    """Give how many references are ranked: half of them, but two summaries at the least."""
+    """Return how many references are ranked: half of them, but two summaries at the least."""
     return max(2 - int((contenders.own < 0).sum()), contenders.references // 2)
 
 
@@ -362,7 +362,7 @@ def resampled_correlations(
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
-    """Give the least number of models from which on the mean correlation is above a threshold."""
+    """Return the least number of models from which on the mean correlation is above a threshold."""
     found = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:

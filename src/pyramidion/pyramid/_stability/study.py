@@ -66,34 +66,34 @@ class StabilitySettings(Options):
         "Largest difference between scores that count as equal.",
         flags=("--equal",),
         metavar="D",
-        least=0,
+        min=0,
     )
     apart: float = option(
         0.1,
         "Find where the scores of two summaries diverge if they end up more than this apart.",
         metavar="D",
-        least=0,
+        min=0,
     )
     held_out: int | None = option(
         None, "Number of references ranked by pyramids of the other references; half of them by "
-        "default.", flags=("--ranked",), least=1,
+        "default.", flags=("--ranked",), min=1,
     )  # fmt: skip
     # The thesis tries one.
     splits: int = option(
         MOST_SPLITS,
         "Maximum number of splits into references that are ranked and references that rank them.",
-        least=1,
+        min=1,
     )
     repetition: int = option(
         0,
         "Number of times references are also sampled with replacement, as in factoid studies.",
-        least=0,
+        min=0,
     )
-    most: int = option(
+    max_pyramids: int = option(
         MOST_OF_ONE_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
-        "sampled.", least=1, most=1_000_000,
+        "sampled.", min=1, max=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
         """Refuse a single draw."""
@@ -124,14 +124,16 @@ def study_stability(
     """Study how scores settle as a pyramid grows."""
     asked = settings or StabilitySettings()
     contenders = gather_contenders(pyramid, peers, which=asked.which, weights=weights)
-    scores = score_growth(contenders, score=asked.score, most=asked.most, rng=asked.seed)
+    scores = score_growth(contenders, score=asked.score, most=asked.max_pyramids, rng=asked.seed)
     errors = ranking_errors(scores, equal_within=asked.equal_within)
     ranked = asked.held_out is not None or can_rank(contenders)
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
     if ranked:
         split: Any = {"held_out": asked.held_out, "splits": asked.splits, "rng": asked.seed}
-        correlations = rank_correlations(contenders, score=asked.score, most=asked.most, **split)
+        correlations = rank_correlations(
+            contenders, score=asked.score, most=asked.max_pyramids, **split
+        )
         if asked.repetition:
             resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
     spread, diverging = spread_by_order(scores), divergence_points(scores, apart=asked.apart)
@@ -215,7 +217,7 @@ class Together:
         return tuple(pair for topic in self.topics for pair in topic.study.diverging)
 
     def widths(self) -> dict[int, float]:
-        """Give the mean of greatest less least score, by order."""
+        """Return the mean of greatest less least score, by order."""
         found: dict[int, list[float]] = {}
         for spread in (topic.study.spread for topic in self.topics):
             for order, width in zip(spread.orders.tolist(), spread.high - spread.low, strict=True):
@@ -265,7 +267,7 @@ def stability(
         signature=signed(
             f"pyramid-stability({settings.score})", collection.data_hash, settings.seed,
             of=settings.which, equal=f"{settings.equal_within:g}", apart=f"{settings.apart:g}",
-            ranked=settings.held_out or "half", splits=settings.splits, most=settings.most,
+            ranked=settings.held_out or "half", splits=settings.splits, most=settings.max_pyramids,
             repetition=settings.repetition or "", weights=source.other_weights,
         ),
         values=(together, *studied),

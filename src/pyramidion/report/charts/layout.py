@@ -155,7 +155,7 @@ class Panels:
 
 
 def fitting_pitch(count: int) -> float:
-    """Give the inches from one row (or column) to the next: wide if there are few."""
+    """Return the inches from one row (or column) to the next: wide if there are few."""
     return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MOST_LENGTH / count)
 
 
@@ -199,7 +199,7 @@ _READABLE = 0.1
 
 
 def label_size(pitch: float) -> float:
-    """Give the font size of labels that stand `pitch` inches apart."""
+    """Return the font size of labels that stand `pitch` inches apart."""
     return max(4.5, min(9.0, pitch * 72 * 0.62))
 
 

@@ -166,7 +166,7 @@ def rows_figure(rows: Rows, *, title: str, note: str, xlabel: str) -> "Figure":
 
 
 def _mark_places(marks: Sequence[Sequence[str]], *, size: float) -> dict[str, float]:
-    """Give each mark a column: how many inches right of the plot it ends."""
+    """Return each mark a column: how many inches right of the plot it ends."""
     found = sorted({mark for row in marks for mark in row}, key=lambda mark: (len(mark), mark))
     places, right = {}, 0.1
     for mark in found:

@@ -11,14 +11,14 @@ from pyramidion.report.charts.style import BLUE, VERMILLION
 
 
 def _looks(size: float) -> dict[bool, dict[str, Any]]:
-    """Give the looks of machines and of people, whose marks are a little larger."""
+    """Return the looks of machines and of people, whose marks are a little larger."""
     machine = {"linestyle": "", "alpha": 0.85, "label": "machine", "color": BLUE, "marker": "o"}
     person = {**machine, "label": "person", "color": VERMILLION, "marker": "D"}
     return {False: {**machine, "markersize": size}, True: {**person, "markersize": size + 0.5}}
 
 
 def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Series]:
-    """Give points of machines and people, who are told apart by color and mark."""
+    """Return points of machines and people, who are told apart by color and mark."""
     x, y = np.asarray(x), np.asarray(y)
     return [
         Series(x[human == kind], y[human == kind], {**look, "zorder": 3})

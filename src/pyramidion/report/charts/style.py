@@ -104,7 +104,7 @@ def _families() -> list[str]:
 
 
 def render(figure: "Figure", form: FigureForm, *, outlines: bool = True) -> bytes:
-    """Give a figure as the content of a file; the same figure gives the same bytes.
+    """Return a figure as the content of a file; the same figure gives the same bytes.
 
     Letters of an SVG are drawn as outlines, so that it looks the same where the font is missing.
     """

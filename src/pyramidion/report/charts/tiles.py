@@ -192,7 +192,7 @@ def pairs_figure(
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Codes:
-    """Give what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, 8 equal and so on."""
+    """Return what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, 8 equal and so on."""
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
     codes = np.where(pairs.direction > 0, level, level + len(HIGHER))
@@ -223,7 +223,7 @@ def _width_below(names: Sequence[str], across: Sequence[int], pitch: float) -> f
 
 
 def _are_turned(names: Sequence[str], across: Sequence[int], pitch: float) -> bool:
-    """Tell whether names below the tiles must stand upright."""
+    """Return whether names below the tiles must stand upright."""
     return _width_below(names, across, pitch) > pitch - 0.05
 
 

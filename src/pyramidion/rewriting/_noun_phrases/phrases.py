@@ -25,7 +25,7 @@ class NounTree:
                 self.children[word.head].append(place)
 
     def heads(self) -> Iterator[tuple[int, bool]]:
-        """Give the noun of each phrase, and whether it stands in another phrase."""
+        """Return the noun of each phrase, and whether it stands in another phrase."""
         waiting = [(place, False) for place, word in enumerate(self.words) if word.head == place]
         seen: set[int] = set()
         while waiting:
@@ -40,7 +40,7 @@ class NounTree:
             waiting += [(child, inside or child in own) for child in self.children[place]]
 
     def _belongs_to_a_name(self, place: int) -> bool:
-        """Tell whether a noun only premodifies one or goes on with a name."""
+        """Return whether a noun only premodifies one or goes on with a name."""
         word = self.words[place]
         if word.relation == "name":
             return True
@@ -51,14 +51,14 @@ class NounTree:
         return before and bare and word.relation in ("modifier", "title")
 
     def predicate(self, place: int) -> int:
-        """Give the copula of a noun that is a predicate; -1 if it is none."""
+        """Return the copula of a noun that is a predicate; -1 if it is none."""
         relations = {self.words[child].relation: child for child in self.children[place]}
         if "copula" in relations:
             return relations["copula"]
         return relations.get("subject", -1)
 
     def own(self, place: int) -> list[int]:
-        """Give what depends on a noun within its phrase."""
+        """Return what depends on a noun within its phrase."""
         after = self.predicate(place)
         kept = []
         for child in self.children[place]:
@@ -70,7 +70,7 @@ class NounTree:
         return kept
 
     def subtree(self, place: int) -> list[int]:
-        """Give the words of a noun's phrase."""
+        """Return the words of a noun's phrase."""
         found, waiting = {place}, self.own(place)
         while waiting:
             next_ = waiting.pop()
@@ -172,7 +172,7 @@ def _phrase(tree: NounTree, sentence: ParsedSentence, head: int, *, nested: bool
 
 
 def _outside(word: ParsedWord, *, before: bool) -> bool:
-    """Tell whether a word at the edge of a phrase does not belong to it."""
+    """Return whether a word at the edge of a phrase does not belong to it."""
     if word.tag == "PUNCT":
         return not word.text[-1].isalnum()
     if before:
@@ -205,7 +205,7 @@ def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
 
 
 def _is_hyphen_in_name(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a hyphen joins two words of a name: *Reyes-Lund*."""
+    """Return whether a hyphen joins two words of a name: *Reyes-Lund*."""
     before, own, after = words[place - 1 : place + 2]
     joined = before.end == own.start and own.end == after.start
     return own.text in ("-", "–") and joined and after.text[0].isupper()
@@ -255,7 +255,7 @@ def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
 
 
 def _name_goes_on(words: Sequence[ParsedWord], first: int, last: int) -> bool:
-    """Tell whether the words before or after a phrase look like parts of a name in it."""
+    """Return whether the words before or after a phrase look like parts of a name in it."""
     names = [word.tag == "PROPN" for word in words]
     of = first > 1 and words[first - 1].text == "of" and names[first - 2]
     before = first > 0 and (names[first - 1] or of) and names[first]

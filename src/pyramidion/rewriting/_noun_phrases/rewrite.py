@@ -36,19 +36,19 @@ _ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc
 
 
 def composed(weights: Sequence[float], composition: NounPhraseComposition) -> float:
-    """Give what a phrase weighs by its words."""
+    """Return what a phrase weighs by its words."""
     total = float(sum(weights))
     return total if composition == "sum" or not weights else total / len(weights)
 
 
 @lru_cache(maxsize=20_000)
 def content(text: str) -> frozenset[str]:
-    """Give the words that count in a text, as stems."""
+    """Return the words that count in a text, as stems."""
     return frozenset(stem(word) for word in tokenize(text) if not is_stop_word(word))
 
 
 def head_of(phrase: NounPhrase) -> str:
-    """Give the noun that is the head of a phrase; of a name, its last word."""
+    """Return the noun that is the head of a phrase; of a name, its last word."""
     words = phrase.sentence.words
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
@@ -80,7 +80,7 @@ class PhraseClasses:
         return Quotations(self.articles)
 
     def sentence(self, number: int) -> ParsedSentence:
-        """Give a sentence by its number in the input."""
+        """Return a sentence by its number in the input."""
         return self.articles.sentences[number]
 
 
@@ -133,7 +133,7 @@ class OwnWording:
         return replacement_of(phrase, best, _as_opening(best.text, phrase), reason)
 
     def _is_usable(self, phrase: NounPhrase) -> bool:
-        """Tell whether a phrase with *the* can be exchanged, and stands where it may be."""
+        """Return whether a phrase with *the* can be exchanged, and stands where it may be."""
         words, noun = phrase.words, phrase.sentence.words[phrase.head]
         if (
             phrase.definiteness != "definite"
@@ -159,7 +159,7 @@ class OwnWording:
         return not self.classes.quotations.touch(phrase.sentence, phrase.start, phrase.end)
 
     def _may_replace(self, own: NounPhrase, phrase: NounPhrase, number: int) -> bool:
-        """Tell whether nothing is lost that was not read, and nothing is said twice."""
+        """Return whether nothing is lost that was not read, and nothing is said twice."""
         before, after = content(phrase.text), content(own.text)
         if before == after or own.plural != phrase.plural:
             return False
@@ -176,14 +176,14 @@ class OwnWording:
 
 
 def _may_grow(phrase: NounPhrase) -> bool:
-    """Tell whether what follows cannot be read with the end of a longer wording."""
+    """Return whether what follows cannot be read with the end of a longer wording."""
     following = phrase.sentence.words[phrase.last + 1 : phrase.last + 2]
     verb = any(own.tag in {"VERB", "AUX"} and own.relation != "copula" for own in following)
     return verb or all(own.text in {".", ";", "!", "?"} for own in following)
 
 
 def _are_one(phrases: Sequence[NounPhrase]) -> bool:
-    """Tell whether phrases of an article are about one thing: none says what a longer lacks."""
+    """Return whether phrases of an article are about one thing: none says what a longer lacks."""
     longest = max((content(own.text) for own in phrases), key=len, default=frozenset[str]())
     return all(content(own.text) <= longest for own in phrases)
 

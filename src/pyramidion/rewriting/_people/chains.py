@@ -9,8 +9,8 @@ from pyramidion.collection._ids import grouped
 from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence
 from pyramidion.rewriting._people.descriptions import described, postmodifier
 from pyramidion.rewriting._people.document_people import (
+    DocumentPeople,
     Known,
-    Roster,
     Sighting,
     called,
     sightings,
@@ -55,12 +55,12 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
 
 
 def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a possessive mark stands at a place, on the word before it."""
+    """Return whether a possessive mark stands at a place, on the word before it."""
     return possessor_mark(words, place) and touches(tuple(words), place)
 
 
 def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*."""
+    """Return whether the word at a place is *'s* or an apostrophe that follows an *s*."""
     if not 0 < place < len(words) or words[place].text not in _MARKS:
         return False
     return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
@@ -80,7 +80,7 @@ def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
 
 
 def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a first premodifier is none: a number, a participle after a comma."""
+    """Return whether a first premodifier is none: a number, a participle after a comma."""
     word = words[place]
     if touches(tuple(words), place + 1):
         return False
@@ -91,7 +91,7 @@ def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> int:
-    """Give how many words at and before a place premodify: none, one, or more with hyphens."""
+    """Return how many words at and before a place premodify: none, one, or more with hyphens."""
     word = words[place]
     office = _office(words, place)
     if office and nearest:
@@ -118,7 +118,7 @@ def _joined(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def _belongs(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> bool:
-    """Tell whether a noun goes with what follows, not so in *the mission President Orr named*."""
+    """Return whether a noun goes with what follows, not so in *the mission President Orr named*."""
     word, following = words[place], words[place + 1].text
     if nearest or word.text[0].isupper() or following[0].islower():
         return True
@@ -137,7 +137,7 @@ def _office(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
-    """Tell whether a word right before a name describes who bears it."""
+    """Return whether a word right before a name describes who bears it."""
     text = word.text
     if text in words_of("roles") | words_of("relations") or is_title(text):
         return not _is_verb(word)
@@ -191,7 +191,7 @@ def _opening(words: Sequence[ParsedWord], begin: int) -> int:
 
 
 def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) -> bool:
-    """Tell whether the name is the head of its phrase; not in *the Boyle campaign*."""
+    """Return whether the name is the head of its phrase; not in *the Boyle campaign*."""
     after = span.last + 1
     if after >= len(words) or is_possessive(words, after):
         return True
@@ -232,7 +232,7 @@ _FARTHEST: Final = 3
 
 
 def gender(person: Person) -> str:
-    """Tell whether somebody is a man or a woman, from titles, first name and descriptions."""
+    """Return whether somebody is a man or a woman, from titles, first name and descriptions."""
     words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
     words |= {word.text for own in person.mentions for word in _opening_of_apposition(own)}
     female = bool(words & (words_of("female_titles") | words_of("female_words")))
@@ -351,7 +351,7 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     chains = _Chains(sentences)
     people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
     people += [
-        _unsure(last, mentions, chains.roster) for last, mentions in chains.of_nobody.items()
+        _unsure(last, mentions, chains.people) for last, mentions in chains.of_nobody.items()
     ]
     places = {id(sentence): number for number, sentence in enumerate(sentences)}
     people.sort(key=lambda own: (places[id(own.mentions[0].sentence)], own.mentions[0].first))
@@ -363,7 +363,7 @@ class _Chains:
 
     def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
         seen = without_epithets(sightings(sentences))
-        self.roster = Roster(seen)
+        self.people = DocumentPeople(seen)
         self.of_person: dict[Known, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
@@ -387,8 +387,8 @@ class _Chains:
     def _who(
         self, own: Sighting, there: set[Known], following: Sequence[Sighting]
     ) -> tuple[Known | None, NameForm | None]:
-        """Tell who is meant and how the name is given; no form if it is no mention."""
-        known = self.roster.full(own.text)
+        """Return who is meant and how the name is given; no form if it is no mention."""
+        known = self.people.full(own.text)
         if known is not None and not known.single:
             return known, "full"
         if own.name.full and (shared := self._longer(own)):
@@ -398,18 +398,18 @@ class _Chains:
         if not own.span.titles and (sharing := self._shares_last_name(own, following)):
             return sharing, "nickname"
         if self._could_be_last_name(own):
-            candidates = self.roster.by_last_name(own.name.last)
+            candidates = self.people.by_last_name(own.name.last)
             if candidates:
                 return _only_one(candidates, there), "last"
-        first = {id(one): one for one in self.roster.by_first_name(own.text) if one in there}
+        first = {id(one): one for one in self.people.by_first_name(own.text) if one in there}
         if len(first) == 1 and not own.span.titles:
             return next(iter(first.values())), "nickname"
-        single = self.roster.only_name(own)
+        single = self.people.only_name(own)
         return (single, "last") if single else (None, None)
 
     def _longer(self, own: Sighting) -> Known | None:
-        """Give who is called by the last two words of a name: *García Márquez*."""
-        candidates = self.roster.by_last_name(own.text)
+        """Return who is called by the last two words of a name: *García Márquez*."""
+        candidates = self.people.by_last_name(own.text)
         return candidates[0] if len(candidates) == 1 else None
 
     def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
@@ -421,12 +421,12 @@ class _Chains:
         if other.span.first != after + 1 or words[after].text not in {"and", "&", "or"}:
             return None
         is_first_name = own.text in first_names() or own.first_word.entity == "person"
-        if self.roster.by_last_name(own.name.last) or not is_first_name:
+        if self.people.by_last_name(own.name.last) or not is_first_name:
             return None
-        known = self.roster.full(other.text)
+        known = self.people.full(other.text)
         if known is None or known.single:
             return None
-        return self.roster.full(f"{own.text} {other.name.last}") or self.roster.add(
+        return self.people.full(f"{own.text} {other.name.last}") or self.people.add(
             f"{own.text} {other.name.last}", 0
         )
 
@@ -452,7 +452,7 @@ class _Chains:
 
 
 def _only_one(candidates: Sequence[Known], there: set[Known]) -> Known | None:
-    """Give the one who can be meant by a last name: the only one, or the only one named so far."""
+    """Return one who can be meant by a last name: the only one, or the only one named so far."""
     found = [one for one in candidates if one in there] or candidates
     return found[0] if len(found) == 1 else None
 
@@ -465,8 +465,8 @@ def _person(known: Known, mentions: Sequence[Mention]) -> Person:
     return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
 
 
-def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:
-    names = " or ".join(known.full_name for known in roster.by_last_name(last))
+def _unsure(last: str, mentions: Sequence[Mention], people: DocumentPeople) -> Person:
+    names = " or ".join(known.full_name for known in people.by_last_name(last))
     return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
 
 

@@ -18,7 +18,7 @@ _LONGEST: Final = 30
 
 
 def clause_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word of a relative clause that begins at a place."""
+    """Return the last word of a relative clause that begins at a place."""
     commas = []
     for at in range(place + 1, len(words)):
         text = words[at].text
@@ -36,12 +36,12 @@ def clause_end(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the main clause goes on at a place, with a verb."""
+    """Return whether the main clause goes on at a place, with a verb."""
     return any(map(_is_finite, words[place : place + 2]))
 
 
 def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word before what closes an apposition; -1 if a verb shows a new clause."""
+    """Return the last word before what closes an apposition; -1 if a verb shows a new clause."""
     relative = verbless = False
     for at in range(place, min(place + _LONGEST, len(words))):
         word = words[at]
@@ -62,7 +62,7 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
-    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*."""
+    """Return whether a comma parts adjectives before a noun: *a quiet, patient man*."""
     return comma > place and not any(
         word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
         for word in words[place:comma]
@@ -74,7 +74,7 @@ def _is_finite(word: ParsedWord) -> bool:
 
 
 def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
-    """Tell whether a verb is part of a description: *the governor she unseated*."""
+    """Return whether a verb is part of a description: *the governor she unseated*."""
     if words[at].text in {"turned", "accused", "suspected", "charged", "convicted", "named"}:
         return True
     return at > place and words[at - 1].tag == "PRON"
@@ -127,7 +127,7 @@ def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
 
 
 def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
-    """Give the first and last words of appositions that follow each other from a place on."""
+    """Return the first and last words of appositions that follow each other from a place on."""
     words = sentence.words
     found: list[tuple[int, int]] = []
     while place < len(words):
@@ -144,7 +144,7 @@ def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
 
 
 def _home_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word of where somebody is from, after an age: *41, of Queens*."""
+    """Return the last word of where somebody is from, after an age: *41, of Queens*."""
     if words[place].text not in {"of", "from"} or not is_age(words[place - 2].text):
         return -1
     last = place + 1
@@ -154,7 +154,7 @@ def _home_end(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def apposition_end(sentence: ParsedSentence, place: int) -> int:
-    """Give the last word of an apposition that begins at a place; -1 if none does."""
+    """Return the last word of an apposition that begins at a place; -1 if none does."""
     words = sentence.words
     if is_age(words[place].text):
         return place if _closes(words, place + 1) else -1
@@ -167,7 +167,7 @@ def apposition_end(sentence: ParsedSentence, place: int) -> int:
 
 
 def _party_end(sentence: ParsedSentence, place: int) -> int:
-    """Give the last word of a party and state: *R-Maine*."""
+    """Return the last word of a party and state: *R-Maine*."""
     words = sentence.words
     found = _PARTY.match(sentence.text, words[place].start)
     if not found:
@@ -183,7 +183,7 @@ def _closes(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a noun phrase that says who somebody is begins at a place."""
+    """Return whether a noun phrase that says who somebody is begins at a place."""
     known = words_of("roles") | words_of("relations")
     opened = words[place].text in _DETERMINERS | _POSSESSIVES
     for at in range(place, min(place + _LONGEST_HEAD, len(words))):
@@ -248,7 +248,7 @@ _CLOSING: Final = frozenset({".", "!", "?", ";"})
 
 
 def in_apposition(mention: Mention) -> bool:
-    """Tell whether a name explains a noun before it: *her Republican challenger, Terrell*."""
+    """Return whether a name explains a noun before it: *her Republican challenger, Terrell*."""
     words = mention.sentence.words
     begin = mention.phrase_first
     if begin < 2 or words[begin - 1].text != ",":
@@ -261,7 +261,7 @@ def in_apposition(mention: Mention) -> bool:
 
 
 def apposition_may_follow(mention: Mention) -> bool:
-    """Tell whether an apposition can be put after a name without confusing what follows."""
+    """Return whether an apposition can be put after a name without confusing what follows."""
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.premodified_first
     if mention.post != "none" or after >= len(words):
@@ -323,14 +323,14 @@ def _clause_after(mention: Mention) -> Description | None:
 
 
 def _after(mention: Mention) -> int:
-    """Give the place after a mention and what follows its name."""
+    """Return the place after a mention and what follows its name."""
     place = max(mention.last, mention.post_last) + 1
     closed = mention.post in {"apposition", "relative clause", "other"}
     return place + 1 if closed and mention.sentence.text_at(place) == "," else place
 
 
 def _says_who(mention: Mention, first: int) -> bool:
-    """Tell whether a noun phrase with a role begins at a place."""
+    """Return whether a noun phrase with a role begins at a place."""
     words = mention.sentence.words
     for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
         if word.text in words_of("roles") | words_of("relations"):
@@ -342,7 +342,7 @@ def _says_who(mention: Mention, first: int) -> bool:
 
 
 def _noun_phrase_end(mention: Mention, first: int) -> int:
-    """Give the last word before the phrase ends: at a comma, a clause or the sentence's end."""
+    """Return the last word before the phrase ends: at a comma, a clause or the sentence's end."""
     words = mention.sentence.words
     for at in range(first + 1, len(words)):
         word = words[at]

@@ -75,7 +75,7 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
     ]
 
 
-class Roster:
+class DocumentPeople:
     """The people of an input, by their full names."""
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
@@ -92,19 +92,19 @@ class Roster:
             self._admit(text, count)
 
     def full(self, text: str) -> Known | None:
-        """Give who bears a full name, if anybody does."""
+        """Return who bears a full name, if anybody does."""
         return self._of_text.get(folded(text))
 
     def by_last_name(self, last: str) -> list[Known]:
-        """Give those who may be called by a last name, or by the last words of their name."""
+        """Return those who may be called by a last name, or by the last words of their name."""
         return self._by_last.get(folded(last), [])
 
     def by_first_name(self, first: str) -> list[Known]:
-        """Give those with a first name or nickname."""
+        """Return those with a first name or nickname."""
         return self._by_first.get(folded(first), [])
 
     def only_name(self, sighting: Sighting) -> Known | None:
-        """Give somebody with a single name, if there is enough to show that it is a person's."""
+        """Return somebody with a single name, if there is enough to show that it is a person's."""
         text = folded(sighting.text)
         single = self._of_text.get(text)
         if single is not None and single.single:
@@ -155,7 +155,7 @@ class Roster:
         return strength(self._evidence[folded(text)]) - against
 
     def _opens_with_a_word(self, text: str) -> bool:
-        """Tell whether a run only stands where a sentence begins, with an ordinary word first."""
+        """Return whether a run only stands where a sentence begins, with an ordinary word first."""
         first = text.split(maxsplit=1)[0]
         if text not in self._opening or first in first_names():
             return False
@@ -198,7 +198,7 @@ def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
 
 
 def _ends(name: Name) -> tuple[str, str]:
-    """Give the first and last name as they are compared."""
+    """Return the first and last name as they are compared."""
     return folded(name.first), folded(name.last)
 
 
@@ -208,7 +208,7 @@ def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
 
 
 def _endings(known: Known) -> set[str]:
-    """Give what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
+    """Return what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
     ends = {known.name.last, *surnames(known.name)}
     for text in known.texts:
         words = [
@@ -280,7 +280,7 @@ def _begun_at(own: Sighting, text: str) -> Sighting:
 
 
 def called(known: Known, mentions: Sequence[Mention]) -> str:
-    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
+    """Return the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
     last = known.name.last
     ends = {folded(last): last}
     for text in known.texts:

@@ -41,7 +41,7 @@ class Change:
 
 
 def introductions(named: Named, table: PeopleTable, describe: Describe | None) -> Iterator[Change]:
-    """Give what a first mention can become, the best first: with an epithet, or the full name."""
+    """Return what a first mention can become, the best first: with an epithet, or the full name."""
     mention, person = named
     source = _full_name(named, table)
     if source is None or table.is_royal(person):
@@ -65,7 +65,7 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
 
 
 def shortening(named: Named, table: PeopleTable) -> Change | None:
-    """Give the last name for a full one, as the articles use it alone; nothing if it must stay."""
+    """Return last name for a full one, as the articles use it alone; nothing if it must stay."""
     mention, person = named
     if mention.form != "full" or must_stay_long(mention) or table.is_royal(person):
         return None
@@ -97,7 +97,7 @@ def _full_name(named: Named, table: PeopleTable) -> Mention | None:
 
 
 def _is_good_name(own: Mention, mention: Mention) -> bool:
-    """Tell whether a full name goes on with the short one, and is nothing but a name."""
+    """Return whether a full name goes on with the short one, and is nothing but a name."""
     words, name = own.name.split(), read_name(own.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
     if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, own.name):
@@ -132,7 +132,7 @@ def _titles(mention: Mention) -> set[str]:
 
 
 def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
-    """Give the first full mention of the own article; of each where no article is its own."""
+    """Return the first full mention of the own article; of each where no article is its own."""
     mention, person = named
     home = mention.sentence.document
     if table.mentions(person, home) and home:
@@ -145,7 +145,7 @@ def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
 
 
 def epithet_before(mention: Mention, quotations: Quotations) -> str:
-    """Give the words before a name that may be said elsewhere: a title, an office, a calling."""
+    """Return the words before a name that may be said elsewhere: a title, an office, a calling."""
     first = mention.premodified_first
     words = mention.sentence.words[first : mention.first]
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else ""
@@ -166,7 +166,7 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
 
 
 def epithet_after(mention: Mention, quotations: Quotations) -> str:
-    """Give an apposition that may be said elsewhere: *a teacher from Tamsin*."""
+    """Return an apposition that may be said elsewhere: *a teacher from Tamsin*."""
     if mention.post != "apposition" or mention.premodifiers:
         return ""
     parts = stacked(mention.sentence, mention.post_first)
@@ -202,7 +202,7 @@ def _is_plain(word: ParsedWord) -> bool:
 
 
 def _is_said(epithet: str, mention: Mention) -> bool:
-    """Tell whether the sentence itself has a word of an epithet."""
+    """Return whether the sentence itself has a word of an epithet."""
     elsewhere = mention.sentence.text.replace(mention.name, " ")
     return not _content(epithet).isdisjoint(_content(elsewhere))
 

@@ -175,9 +175,9 @@ class Person:
         return tuple(dict.fromkeys(mention.sentence.document for mention in self.mentions))
 
     def in_document(self, document: str) -> Sequence[Mention]:
-        """Give the mentions of one document, in their order: a chain."""
+        """Return the mentions of one document, in their order: a chain."""
         return [own for own in self.mentions if own.sentence.document == document]
 
     def initial(self) -> list[Mention]:
-        """Give the first mention of each document."""
+        """Return the first mention of each document."""
         return [self.in_document(document)[0] for document in self.documents]

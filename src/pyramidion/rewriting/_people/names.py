@@ -58,7 +58,7 @@ def read_name(text: str) -> Name:
 
 
 def could_be_one(name: Name, other: Name) -> bool:
-    """Tell whether two full names may be one person's: same last names, or one more of them."""
+    """Return whether two full names may be one person's: same last names, or one more of them."""
     # Suffixes say that one is the other's parent or child.
     if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
         return False
@@ -75,7 +75,7 @@ def could_be_one(name: Name, other: Name) -> bool:
 
 
 def surnames(name: Name) -> tuple[str, ...]:
-    """Give what may be somebody's last name: the last one, and one before it, as compared."""
+    """Return what may be somebody's last name: the last one, and one before it, as compared."""
     words = name.middle.split()
     begin = _last_name_begins(["", *words]) - 1
     first = " ".join(words[max(begin, 0) :])
@@ -85,7 +85,7 @@ def surnames(name: Name) -> tuple[str, ...]:
 
 
 def is_initial(word: str) -> bool:
-    """Tell whether a word of a name is an initial."""
+    """Return whether a word of a name is an initial."""
     return bool(_INITIAL.fullmatch(word))
 
 
@@ -119,7 +119,7 @@ def _is_particle(word: str) -> bool:
 
 
 def _last_name_begins(words: list[str]) -> int:
-    """Give the place where the last name begins: its last word, with particles before it."""
+    """Return the place where the last name begins: its last word, with particles before it."""
     begin = len(words) - 1
     while begin > 1 and _is_particle(words[begin - 1]) and not is_initial(words[begin - 1]):
         begin -= 1
@@ -139,7 +139,7 @@ def _alike(first: str, other: str) -> bool:
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
-    """Tell whether initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
+    """Return whether initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
     short, long = (name, other) if is_initial(name.first) else (other, name)
@@ -149,7 +149,7 @@ def _initials_agree(name: Name, other: Name) -> bool:
 
 
 def _goes_on(name: Name, other: Name) -> bool:
-    """Tell whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
+    """Return whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
     if not name.middle or name.family_first or other.family_first or not other.first:
         return False
     given = folded(f"{name.first} {name.middle}")
@@ -189,14 +189,14 @@ def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
 
 
 def in_capitals(text: str) -> bool:
-    """Tell whether a text is in capitals, so that they do not tell names from other words."""
+    """Return whether a text is in capitals, so that they do not tell names from other words."""
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
 
 
 def is_headline(sentence: ParsedSentence) -> bool:
-    """Tell whether most words have capitals, verbs among them, so that they do not tell names."""
+    """Return whether most words have capitals, verbs among them, so that they do not tell names."""
     words = [own for own in sentence.words if len(own.text) > _SHORT and own.text.isalpha()]
     capitals = sum(own.text[0].isupper() for own in words)
     verbs = any(own.tag in {"VERB", "AUX"} and own.text.islower() for own in sentence.words)
@@ -204,7 +204,7 @@ def is_headline(sentence: ParsedSentence) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Tell whether a capitalized word is a title."""
+    """Return whether a capitalized word is a title."""
     if not text[:1].isupper() and not text.startswith("ex-"):
         return False
     if bare(text) in words_of("titles") | words_of("plural_titles"):
@@ -215,7 +215,7 @@ def is_title(text: str) -> bool:
 
 
 def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
-    """Tell whether a word stands right after the one before it, without a blank."""
+    """Return whether a word stands right after the one before it, without a blank."""
     return 0 < place < len(words) and words[place].start == words[place - 1].end
 
 
@@ -225,7 +225,7 @@ Run = list[_Unit]
 
 
 def capital_runs(words: tuple[ParsedWord, ...]) -> Iterator[Run]:
-    """Give the stretches of capitalized words, with particles, suffixes and nicknames."""
+    """Return the stretches of capitalized words, with particles, suffixes and nicknames."""
     place = 0
     while place < len(words):
         run = _run_from(words, place)
@@ -337,7 +337,7 @@ def _names_in(sentence: ParsedSentence, run: list[_Unit]) -> Iterator[NameSpan]:
 
 
 def _after_titles(run: list[_Unit]) -> int:
-    """Give how many words of a run come before the name, if the last of them is a title."""
+    """Return how many words of a run come before the name, if the last of them is a title."""
     for place in range(len(run) - 1, 0, -1):
         text, before = run[place - 1][2], run[place - 2][2] if place > 1 else ""
         if not is_title(text) or bare(run[place][2]) in words_of("suffixes"):
@@ -353,7 +353,7 @@ def _after_titles(run: list[_Unit]) -> int:
 
 
 def _after_other_words(sentence: ParsedSentence, run: list[_Unit]) -> int:
-    """Give how many words at the start of a run are no names: *When*, *Republican*, *Tuesday*."""
+    """Return how many words at the start of a run are no names: *When*, *Republican*, *Tuesday*."""
     if len(run) > 1 and _office_before(sentence, run[1][0]):
         return 1
     begin = 0
@@ -380,7 +380,7 @@ def _office_before(sentence: ParsedSentence, place: int) -> int:
 
 
 def _is_something_else(texts: list[str], *, person: bool) -> bool:
-    """Tell whether words in a name make it a place's, a company's, a prize's."""
+    """Return whether words in a name make it a place's, a company's, a prize's."""
     if "&" in texts:
         return True
     if len(texts) == 1 and texts[0] in words_of("also_last_names"):
@@ -445,7 +445,7 @@ def signs_of(mention: Mention) -> frozenset[str]:
 
 
 def name_words(text: str) -> list[str]:
-    """Give the words of a name as they are compared, without initials, particles, suffixes."""
+    """Return the words of a name as they are compared, without initials, particles, suffixes."""
     words = _NICKNAME.sub(lambda own: own.group()[1:-1], text).replace(",", " ").split()
     left_out = words_of("suffixes") | words_of("particles")
     return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
@@ -457,7 +457,7 @@ def strength(found: Iterable[str]) -> float:
 
 
 def is_age(text: str) -> bool:
-    """Tell whether a word can be somebody's age."""
+    """Return whether a word can be somebody's age."""
     return text.isdecimal() and int(text) in _AGES
 
 
@@ -519,7 +519,7 @@ def _after(sentence: ParsedSentence, span: NameSpan) -> set[str]:
 
 
 def _names_a_role(texts: list[str]) -> bool:
-    """Tell whether an apposition with a role begins here: *a former bank clerk*."""
+    """Return whether an apposition with a role begins here: *a former bank clerk*."""
     if texts[0] not in {"a", "an", "the"} and texts[0] not in words_of("roles"):
         return False
     return any(text in words_of("roles") for text in texts[:5])

@@ -79,7 +79,7 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
 
 
 def chain_record(chain: MarkovChain) -> dict[str, Any]:
-    """Give a chain as what JSON knows; nothing where there is no number."""
+    """Return a chain as what JSON knows; nothing where there is no number."""
     limit = chain.limit()
     return {
         "feature": chain.feature,
@@ -122,7 +122,7 @@ _DATA = Path(__file__).parents[1] / "data" / "thesis.json"
 
 
 def published_chain(name: str = "name form") -> MarkovChain:
-    """Give the chain of a feature.
+    """Return the chain of a feature.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def thesis_chains() -> Any:
 
 
 def printed_limit(name: str = "name form") -> dict[str, float]:
-    """Give the limiting distribution of a feature as section 5.1.5 prints it.
+    """Return the limiting distribution of a feature as section 5.1.5 prints it.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def printed_limit(name: str = "name form") -> dict[str, float]:
 
 
 def printed_transitions(name: str = "name form") -> Floats:
-    """Give the transitions of a feature with two digits, as printed; not all rows sum to 1.
+    """Return the transitions of a feature with two digits, as printed; not all rows sum to 1.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
 
 
 def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
-    """Give the limit of a chain of name forms, to draw from; refuse one without."""
+    """Return the limit of a chain of name forms, to draw from; refuse one without."""
     limit = chain.limit()
     problem = limit.problem
     if _ORDER[0] in limit.left:

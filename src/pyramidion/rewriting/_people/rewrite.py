@@ -145,7 +145,7 @@ class _Passage:
             self._rng = default_rng(own.seed)
 
     def remarks(self) -> Iterator[str]:
-        """Give the notes, with how often each applies."""
+        """Return the notes, with how often each applies."""
         for note, count in self.notes.items():
             yield f"{note} ({count})" if count > 1 else note
 
@@ -210,7 +210,7 @@ def _growth(named: Named, change: Change) -> int:
 
 
 def _replacement(sentence: ParsedSentence, change: Change) -> Replacement:
-    """Give a change as it is shown, with its source."""
+    """Return a change as it is shown, with its source."""
     before, after = sentence.text[change.start : change.end], change.after
     if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":
         after = after[:-1]

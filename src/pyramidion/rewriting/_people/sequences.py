@@ -19,7 +19,7 @@ class MentionFeature:
     of: Callable[[Mention], str]
 
     def number(self, mention: Mention) -> int:
-        """Give the number of a mention's state."""
+        """Return the number of a mention's state."""
         return self.states.index(self.of(mention))
 
 
@@ -51,7 +51,7 @@ MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
 
 
 def feature(name: str) -> MentionFeature:
-    """Give one of the four features by its name."""
+    """Return one of the four features by its name."""
     for own in MENTION_FEATURES:
         if own.name == name:
             return own

@@ -35,19 +35,19 @@ class PeopleTable:
         self._royal: dict[int, bool] = {}
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
-        """Give who is mentioned in a sentence, in its order."""
+        """Return who is mentioned in a sentence, in its order."""
         return self._by_sentence.get(sentence.key, [])
 
     def holds(self, sentence: ParsedSentence) -> bool:
-        """Tell whether a sentence stands in a document."""
+        """Return whether a sentence stands in a document."""
         return sentence.key in self._known
 
     def is_foreign(self, sentence: ParsedSentence) -> bool:
-        """Tell whether a sentence stands in no document."""
+        """Return whether a sentence stands in no document."""
         return sentence.key in self._foreign
 
     def mentions(self, person: Person, document: str = "") -> list[Mention]:
-        """Give the mentions in documents, or in one of them."""
+        """Return the mentions in documents, or in one of them."""
         return [
             own
             for own in person.mentions
@@ -55,7 +55,7 @@ class PeopleTable:
         ]
 
     def full(self, person: Person, document: str = "") -> list[Mention]:
-        """Give the mentions by full name, but for headlines."""
+        """Return the mentions by full name, but for headlines."""
         return [
             own
             for own in self.mentions(person, document)
@@ -63,7 +63,7 @@ class PeopleTable:
         ]
 
     def short_name(self, person: Person) -> str:
-        """Give the last name as the documents use it alone, most of them if they differ."""
+        """Return the last name as the documents use it alone, most of them if they differ."""
         if id(person) not in self._short:
             there = self.mentions(person)
             plain = (own for own in there if own.form == "last" and own.head and not own.titles)
@@ -72,7 +72,7 @@ class PeopleTable:
         return self._short[id(person)]
 
     def is_royal(self, person: Person) -> bool:
-        """Tell whether a title is somebody's whose last name is not used: *Pope John Paul*."""
+        """Return whether a title is somebody's whose last name is not used: *Pope John Paul*."""
         if id(person) not in self._royal:
             titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
             own = not titles.isdisjoint(words_of("royal") | words_of("peers"))
@@ -80,7 +80,7 @@ class PeopleTable:
         return self._royal[id(person)]
 
     def is_corroborated(self, person: Person) -> bool:
-        """Tell whether one document has the full and the short name, or two have the full one."""
+        """Return whether one document has the full and the short name, or two have the full one."""
         full = {own.sentence.document for own in self.full(person)}
         named = self.mentions(person)
         return len(full) > 1 or any(
@@ -88,11 +88,11 @@ class PeopleTable:
         )
 
     def bearers(self, word: str) -> list[Person]:
-        """Give those who have a word in their names, as names are compared."""
+        """Return those who have a word in their names, as names are compared."""
         return self._bearers.get(word, [])
 
     def longer_names(self, word: str) -> Collection[str]:
-        """Give the names of several words that a word stands in, whoever or whatever has them."""
+        """Return the names of several words that a word stands in, whoever or whatever has them."""
         return self._longer_names.get(word, ())
 
     @cached_property
@@ -136,7 +136,7 @@ class PeopleTable:
 
 
 def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
-    """Give the words of a run that are part of a name; nothing for *the Orr campaign*."""
+    """Return the words of a run that are part of a name; nothing for *the Orr campaign*."""
     first = run[0][0]
     if sentence.text_at(first - 1).lower() == "the":
         return []
@@ -208,14 +208,14 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
 
 
 def _first_name_follows(sentence: ParsedSentence, place: int) -> bool:
-    """Tell whether a first name stands alone at a place, perhaps after a comma."""
+    """Return whether a first name stands alone at a place, perhaps after a comma."""
     place += sentence.text_at(place) == ","
     name, then = sentence.text_at(place), sentence.text_at(place + 1)
     return name[:1].isupper() and name.isalpha() and not then[:1].isupper()
 
 
 def _names_town(sentence: ParsedSentence, place: int) -> bool:
-    """Tell whether a name is followed by what a town lies in: *of Allen, Texas*."""
+    """Return whether a name is followed by what a town lies in: *of Allen, Texas*."""
     if not place or sentence.words[place - 1].tag != "ADP" or sentence.text_at(place + 1) != ",":
         return False
     return any(

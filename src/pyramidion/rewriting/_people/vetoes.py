@@ -47,7 +47,7 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 
 def is_sound(before: str, after: str) -> bool:
-    """Tell whether a changed sentence has no faults that it did not have before."""
+    """Return whether a changed sentence has no faults that it did not have before."""
     if len(_ODD.findall(after)) > len(_ODD.findall(before)):
         return False
     if balanced(before) and not balanced(after):
@@ -56,7 +56,7 @@ def is_sound(before: str, after: str) -> bool:
 
 
 def _opening(text: str) -> bool:
-    """Tell whether the first letter is a capital."""
+    """Return whether the first letter is a capital."""
     letter = next((character for character in text if character.isalpha()), "")
     return letter.isupper()
 
@@ -83,7 +83,7 @@ def doubt(person: Person, table: PeopleTable) -> str:
 
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
-    """Tell whether enough shows that a name is not a company's or a place's."""
+    """Return whether enough shows that a name is not a company's or a place's."""
     found = [signs_of(own) for own in table.mentions(person) if own.head]
     every: frozenset[str] = frozenset().union(*found)
     things = sum(not one.isdisjoint(_THINGS) for one in found)
@@ -113,7 +113,7 @@ def _shared(person: Person, table: PeopleTable) -> str:
 
 
 def _genders(person: Person) -> set[str]:
-    """Give what first names and titles say: *Mr. Lock* is not Mary Lock."""
+    """Return what first names and titles say: *Mr. Lock* is not Mary Lock."""
     titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
     kinds = ("female", "male")
     told = {kind for kind in kinds if titles & words_of(f"{kind}_titles")}
@@ -136,7 +136,7 @@ _BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "a
 
 
 def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
-    """Tell whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
+    """Return whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
     words, begin, last = mention.sentence.words, mention.phrase_first, mention.last
     if not mention.head or mention.form == "nickname" or _is_styled(mention):
         return True
@@ -158,12 +158,12 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
 
 
 def is_predicate(mention: Mention) -> bool:
-    """Tell whether the name is what a sentence tells: *the winner is Boyle*."""
+    """Return whether the name is what a sentence tells: *the winner is Boyle*."""
     return mention.sentence.text_at(mention.premodified_first - 1) in _BEING
 
 
 def in_list(mention: Mention) -> bool:
-    """Tell whether a name stands in a list or beside another."""
+    """Return whether a name stands in a list or beside another."""
     before = mention.sentence.text_at(mention.phrase_first - 1)
     following = mention.sentence.text_at(mention.last + 1)
     if before in _AND or following in _AND:
@@ -187,7 +187,7 @@ def must_stay_long(mention: Mention) -> bool:
 
 
 def may_be_described(mention: Mention) -> bool:
-    """Tell whether an epithet can be put before a name: nothing else says who it is."""
+    """Return whether an epithet can be put before a name: nothing else says who it is."""
     if mention.opening or mention.possessive or mention.premodifiers or in_list(mention):
         return False
     if mention.sentence.text_at(mention.last + 1) == "et":
@@ -198,7 +198,7 @@ def may_be_described(mention: Mention) -> bool:
 
 
 def _is_styled(mention: Mention) -> bool:
-    """Tell whether a title and a last name belong together: *Mr Justice Ashe*."""
+    """Return whether a title and a last name belong together: *Mr Justice Ashe*."""
     titles = {bare(word) for word in mention.premodifier.split()}
     return "Justice" in titles and not words_of("courtesy").isdisjoint(titles)
 
@@ -211,7 +211,7 @@ def _is_addressed(mention: Mention) -> bool:
 
 
 def _goes_on(mention: Mention) -> bool:
-    """Tell whether a name may go on after what was read: *Orr Stadium*, *Orr No. 4*."""
+    """Return whether a name may go on after what was read: *Orr Stadium*, *Orr No. 4*."""
     words, after = mention.sentence.words, mention.last + 1
     if after >= len(words) or words[after].text in words_of("never"):
         return False
@@ -225,7 +225,7 @@ def _goes_on(mention: Mention) -> bool:
 
 
 def _is_cut_off(mention: Mention) -> bool:
-    """Tell whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
+    """Return whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
         return False
@@ -258,7 +258,7 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
 
 
 def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
+    """Return whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
     word = words[place]
     if not word.text[0].isalnum() or (word.text.endswith("day") and word.text in words_of("never")):
         return False
@@ -269,7 +269,7 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def _shares_title(mention: Mention) -> bool:
-    """Tell whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
+    """Return whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
     own = words[begin : mention.first]
     if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
@@ -304,7 +304,7 @@ _GONE: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed
 
 
 def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
-    """Tell whether what stands before a name is not said elsewhere: quoted, listed, supposed."""
+    """Return whether what stands before a name is not said elsewhere: quoted, listed, supposed."""
     words = mention.sentence.words
     end = words[max(mention.last, mention.post_last)].end
     if is_untouchable(mention, quotations) or unreadable(mention.sentence) or in_list(mention):
@@ -326,7 +326,7 @@ def _is_gone(mention: Mention) -> bool:
 
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether words blame, praise or claim, or mean something only where they stand."""
+    """Return whether words blame, praise or claim, or mean something only where they stand."""
     small = [part for word in words for part in word.text.lower().split("-")]
     whole = [word.text.lower() for word in words]
     bad = words_of("claims") | words_of("deictic") | words_of("pronouns") | words_of("passing")
@@ -350,7 +350,7 @@ def _is_opinion(word: ParsedWord) -> bool:
 
 
 def names_calling(word: ParsedWord) -> bool:
-    """Tell whether a word says what somebody is by office or calling."""
+    """Return whether a word says what somebody is by office or calling."""
     vague = words_of("vague") | words_of("claims") | words_of("passing")
     known = word.text.lower() in words_of("roles") - vague and word.fine not in {"NNS", "NNPS"}
     return known or (is_title(word.text) and bare(word.text) not in words_of("courtesy"))

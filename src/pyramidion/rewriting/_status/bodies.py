@@ -26,7 +26,7 @@ _ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """Give the keys of countries by names and adjectives; only a few without countryinfo."""
+    """Return the keys of countries by names and adjectives; only a few without countryinfo."""
     found = {key: key for key in _MORE.values()} | _MORE
     try:
         from countryinfo import all_countries
@@ -50,7 +50,7 @@ def plain_name(name: str) -> str:
 
 
 def body_key(name: str) -> str:
-    """Give the key of a name."""
+    """Return the key of a name."""
     words = plain_name(name.replace("’", "'").removesuffix("'s")).split()
     while len(words) > 1 and words[-1] in _ENDINGS:
         words.pop()
@@ -72,7 +72,7 @@ class NamedBody:
 
 
 def is_organization_word(text: str) -> bool:
-    """Tell whether a capitalized word says what kind of organization has a name."""
+    """Return whether a capitalized word says what kind of organization has a name."""
     return bare(text) in status_words("organizations")
 
 
@@ -110,7 +110,7 @@ def _organizations(sentence: ParsedSentence) -> Iterator[NamedBody]:
 
 
 def _runs(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Give stretches of capitalized words; *of* joins them after *University*."""
+    """Return stretches of capitalized words; *of* joins them after *University*."""
     words, place = sentence.words, 0
     while place < len(words):
         if not _is_capital(words[place], place) or sentence.text.isupper():
@@ -124,7 +124,7 @@ def _runs(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
 
 
 def _step(words: tuple[ParsedWord, ...], place: int) -> int:
-    """Tell how far the next capitalized word of a name is; 0 if there is none."""
+    """Return how far the next capitalized word of a name is; 0 if there is none."""
     joints = ("of", "for", "the", "&") if is_organization_word(words[place].text) else ("&",)
     for step in (1, 2, 3):
         if place + step >= len(words):
@@ -146,7 +146,7 @@ def _is_capital(word: ParsedWord, place: int) -> bool:
 
 
 def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[NamedBody]:
-    """Give countries and states, the longest name at each place."""
+    """Return countries and states, the longest name at each place."""
     first = 0
     # In a headline in capitals "US" may be a pronoun.
     shouted = sentence.text.isupper()

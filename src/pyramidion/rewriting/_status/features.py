@@ -24,14 +24,14 @@ _UNIGRAMS = 1.0
 
 
 def description_words(mention: Mention) -> list[str]:
-    """Give the words before a name in small letters, without dots."""
+    """Return the words before a name in small letters, without dots."""
     words = mention.sentence.words[mention.premodified_first : mention.first]
     plain = (word.text.lower().replace(".", "") for word in words)
     return [word for word in plain if any(map(str.isalnum, word))]
 
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
-    """Give the thesis' frequent description words among words."""
+    """Return the thesis' frequent description words among words."""
     return {_SPELLINGS.get(word, word) for word in words} & status_words("frequent_descriptors")
 
 
@@ -64,7 +64,7 @@ class DescriptionModel:
         return first, second
 
     def log10(self, words: Sequence[str]) -> float:
-        """Give the logarithm of a description's probability."""
+        """Return the logarithm of a description's probability."""
         return math.fsum(math.log10(self._probability(pair)) for pair in _pairs(words))
 
     def _probability(self, pair: str) -> float:
@@ -94,7 +94,7 @@ def short_form(mention: Mention) -> bool:
 
 
 def _titled(mention: Mention) -> bool:
-    """Tell whether nothing but a title or role stands before a name; *her friend* is neither."""
+    """Return whether nothing but a title or role stands before a name; *her friend* is neither."""
     before = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=before)
     return bool(before) and not mention.opening and not any(own.first in before for own in bodies)
@@ -118,7 +118,7 @@ Kind = Literal["apposition", "relative clause", "copula"]
 
 
 def person_features(person: Person, model: DescriptionModel | None = None) -> Floats:
-    """Give the features of Table 5.1 for a person; probabilities are logarithms to the base 10."""
+    """Return features of Table 5.1 for a person; probabilities are logarithms to the base 10."""
     documents = len(person.documents)
     initial = person.initial()
     pronouns = sum(own.kind == "pronoun" for own in person.descriptions)
@@ -146,7 +146,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
 
 
 def feature_table(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
-    """Give the features of people, a row for each."""
+    """Return the features of people, a row for each."""
     rows = [person_features(person, model) for person in people]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
 

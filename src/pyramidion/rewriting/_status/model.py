@@ -39,7 +39,7 @@ class Linear:
             )
 
     def probabilities(self, table: Floats) -> Floats:
-        """Give the probability of yes for each row of a table of features."""
+        """Return the probability of yes for each row of a table of features."""
         scaled = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
         sums = scaled @ np.array(self.weights) + self.intercept
         # Beyond 30 a probability differs from 0 or 1 by less than one in ten billion.
@@ -47,7 +47,7 @@ class Linear:
         return likely
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what is written to a file."""
+        """Return what is written to a file."""
         return {"kind": "linear", **_rounded(self)}
 
     @classmethod
@@ -79,7 +79,7 @@ class Tree:
             )
 
     def _descends(self) -> bool:
-        """Tell whether every way down ends: nodes below have greater numbers."""
+        """Return whether every way down ends: nodes below have greater numbers."""
         return all(
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
             for node, (feature, low, high) in enumerate(
@@ -88,7 +88,7 @@ class Tree:
         )
 
     def probabilities(self, table: Floats) -> Floats:
-        """Give the share of yes in the leaf that each row of a table of features falls into."""
+        """Return the share of yes in the leaf that each row of a table of features falls into."""
         nodes = np.zeros(len(table), dtype=np.int64)
         features, limits = np.array(self.features), np.array(self.limits)
         left, right = np.array(self.left), np.array(self.right)
@@ -111,7 +111,7 @@ class Tree:
         return [f"{space}{limit}:", *low, f"{space}otherwise:", *high]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what is written to a file."""
+        """Return what is written to a file."""
         return {"kind": "tree", **_rounded(self)}
 
     @classmethod
@@ -125,7 +125,7 @@ Classifier = Linear | Tree
 
 
 def _rounded(classifier: Classifier) -> dict[str, Any]:
-    """Give the fields of a classifier as a file has them."""
+    """Return the fields of a classifier as a file has them."""
     return {
         name: round(own, 6) if isinstance(own, float) else [round(value, 6) for value in own]
         for name, own in asdict(classifier).items()
@@ -244,7 +244,7 @@ def _unreadable(path: str | Path, error: object) -> FormatError:
 
 @cache
 def default_model() -> StatusModel:
-    """Give the model that comes with the package, trained on GUM.
+    """Return the model that comes with the package, trained on GUM.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def default_model() -> StatusModel:
 
 
 def status_of(person: Person, model: StatusModel | None = None) -> Status:
-    """Tell whether a person matters to the story and is known to its readers.
+    """Return whether a person matters to the story and is known to its readers.
 
     Somebody who is never mentioned gets the answer that is right for most people.
 
@@ -304,7 +304,7 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
 
 
 def territory_of(mention: Mention) -> str | None:
-    """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not."""
+    """Return the key of what stands right before *Gov.* or *President*: a place, parsed or not."""
     place = mention.first - mention.titles - 1
     if not mention.titles or not mention.external or place < 0:
         return None

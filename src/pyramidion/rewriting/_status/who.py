@@ -62,7 +62,7 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
 
 
 def _capital_places(mention: Mention) -> set[int]:
-    """Give the places of words before a name that belong to other names."""
+    """Return the places of words before a name that belong to other names."""
     places = range(mention.premodified_first, mention.first - mention.titles)
     bodies = bodies_in(mention.sentence, beside=places)
     found = {place for own in bodies for place in range(own.first, own.last + 1)}
@@ -88,7 +88,7 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
 
 
 def _is_name(mention: Mention, place: int) -> bool:
-    """Tell whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
+    """Return whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
     word = mention.sentence.words[place]
     whole = mention.sentence.text[word.start :].split(maxsplit=1)[0]
     if word.text.isupper() or any(map(str.isupper, whole[1:])):
@@ -159,7 +159,7 @@ def _said_in(mention: Mention, quoted: Quotations, small: frozenset[str]) -> Ite
 
 
 def _says_little(said: Statement) -> bool:
-    """Tell whether a phrase names an office and not of what: *a mayor*, *a former president*."""
+    """Return whether a phrase names an office and not of what: *a mayor*, *a former president*."""
     if said.head not in status_words("offices") | status_words("little"):
         return False
     return said.content <= {said.head} | status_words("one_of_many") | _VICE
@@ -173,7 +173,7 @@ _FARTHEST = 3
 
 
 def is_dead(person: Person) -> bool:
-    """Tell whether an input says that somebody died."""
+    """Return whether an input says that somebody died."""
     return any(_is_told(own) for own in person.mentions) or any(
         own.kind == "pronoun" and _dies(own.sentence.words, own.last + 1)
         for own in person.descriptions
@@ -197,7 +197,7 @@ def _is_told(mention: Mention) -> bool:
 
 
 def _after(mention: Mention) -> Iterator[int]:
-    """Give the places where a verb of the name may stand."""
+    """Return the places where a verb of the name may stand."""
     yield mention.last + 1
     if mention.post_last >= 0:
         yield mention.post_last + 2
@@ -205,7 +205,7 @@ def _after(mention: Mention) -> Iterator[int]:
 
 
 def _dies(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether *died*, *has died* or *was killed* begins at a place."""
+    """Return whether *died*, *has died* or *was killed* begins at a place."""
     texts = [word.text for word in words[place : place + _FARTHEST]]
     if not texts:
         return False
@@ -241,7 +241,7 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Tell who a person is: what most documents say, the most informative of equals.
+    """Return who a person is: what most documents say, the most informative of equals.
 
     There is no answer where documents say nothing that can stand alone, or where each says
     something else.
@@ -269,7 +269,7 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Tell who people are, where there is no doubt about them.
+    """Return who people are, where there is no doubt about them.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
-    """Give those who are named in a text: in full, or by a last name that nobody else has."""
+    """Return those who are named in a text: in full, or by a last name that nobody else has."""
     given = list(people)
     text = f" {' '.join(_words(' '.join(sentences)))} "
     bearers = Counter(folded(person.last_name) for person in given)
@@ -302,7 +302,7 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
 
 
 def _names(person: Person, bearers: Counter[str]) -> set[str]:
-    """Give the names that can only be one person's."""
+    """Return the names that can only be one person's."""
     full = {own.name for own in person.mentions if own.form == "full"} | {person.name}
     if person.name == person.last_name or bearers[folded(person.last_name)] == 1:
         return full | {person.last_name}

@@ -151,12 +151,12 @@ def _is_capital(word: str) -> bool:
 
 
 def with_capitals(words: Sequence[str]) -> Sequence[str]:
-    """Give words as they are, those of a sentence in capitals as in names."""
+    """Return words as they are, those of a sentence in capitals as in names."""
     return [word.capitalize() for word in words] if is_all_capitals(words) else words
 
 
 def runs_of(words: Sequence[str]) -> Iterator[Run]:
-    """Give runs of capitalized words; hyphens and particles may stand between them."""
+    """Return runs of capitalized words; hyphens and particles may stand between them."""
     particles, place = name_words()["particles"], 0
     while place < len(words):
         if not _is_capital(words[place]):
@@ -178,7 +178,7 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
 
 
 def candidates(words: Sequence[str]) -> list[int]:
-    """Give the places of words that may be of names: capitals, and what joins two of them."""
+    """Return the places of words that may be of names: capitals, and what joins two of them."""
     found: list[int] = []
     particles = name_words()["particles"]
     for place, word in enumerate(words):
@@ -231,7 +231,7 @@ class TextEvidence:
             self.flags[core[-1]].add(f"{inside}l")
 
     def columns(self, word: str) -> tuple[str, ...]:
-        """Give what is known of a word, one kind of evidence after the other."""
+        """Return what is known of a word, one kind of evidence after the other."""
         found = self._columns.get(word)
         if found is None:
             own = self.flags.get(word, set())
@@ -268,7 +268,7 @@ def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
 
 
 def _seen_inside(core: Sequence[str]) -> str:
-    """Tell whether several words begin with a given name, or end like an organization."""
+    """Return whether several words begin with a given name, or end like an organization."""
     if "O" in sight(core[-1]).context:
         return "O"
     listed = sight(core[0]).listed
@@ -319,7 +319,7 @@ class RunSight:
 
 
 def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
-    """Tell what kind of noun or clause follows after a comma."""
+    """Return what kind of noun or clause follows after a comma."""
     if _at(words, comma) != ",":
         return ""
     for place in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
@@ -485,7 +485,7 @@ def agreed(text: Sequence[Tagged], cases: NameCases, told: Floats) -> Floats:
 
 
 def _follows() -> Floats:
-    """Give what is added to labels after others: a name goes on only with its own kind."""
+    """Return what is added to labels after others: a name goes on only with its own kind."""
     allowed = np.zeros((len(LABELS), len(LABELS)))
     for after, label in enumerate(LABELS):
         if label[:1] == "I":
@@ -521,7 +521,7 @@ Span = tuple[int, int, str]
 
 
 def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
-    """Give the names of each of some sentences."""
+    """Return the names of each of some sentences."""
     found: list[list[Span]] = [[] for _ in range(number)]
     for sentence, place, label in zip(cases.sentences, cases.places, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]

@@ -77,7 +77,7 @@ class NameFinder:
 
 
 def _proper_from(words: Sequence[str], tags: Sequence[str], first: int) -> int:
-    """Give the place where *former*, *Russian* or *Vice* before a title begins."""
+    """Return the place where *former*, *Russian* or *Vice* before a title begins."""
     while first and (
         words[first - 1].lower() in name_words()["premodifiers"]
         or (tags[first - 1] in {"NNP", "NNPS", "JJ"} and words[first - 1][:1].isupper())

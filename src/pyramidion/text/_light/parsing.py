@@ -28,7 +28,7 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
 
 
 def _after_first_noun(pairs: Sequence[TagPair]) -> int:
-    """Give the place after the nouns that a sentence begins with, 0 if it does not."""
+    """Return the place after the nouns that a sentence begins with, 0 if it does not."""
     place = 0
     while place < len(pairs) and pairs[place].fine in _BEFORE_NOUNS - _NOUNS:
         place += 1
@@ -167,7 +167,7 @@ _WHO = frozenset({"who", "whose", "whom", "which", "that"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
-    """Give people's names, titles, appositions and relative clauses their places in a tree."""
+    """Return people's names, titles, appositions and relative clauses their places in a tree."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
         _put_title(tree, name)
@@ -207,7 +207,7 @@ def _put_title(tree: LightTree, name: LightName) -> None:
 
 
 def _owned(tree: LightTree, name: LightName) -> int:
-    """Give the place of what belongs to a person, -1 if nothing does."""
+    """Return the place of what belongs to a person, -1 if nothing does."""
     inside = range(name.first, name.last + 1)
     heads = (tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss")
     return next((head for head in heads if head > name.last), -1)
@@ -318,7 +318,7 @@ def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
 
 
 def _below_end(tree: LightTree, head: int, end: int) -> int:
-    """Give the place of the comma after all that belongs to a phrase."""
+    """Return the place of the comma after all that belongs to a phrase."""
     last = max(tree.span(head)[1] + 1, end)
     while last < len(tree) and _text(tree, last) != "," and last < end + 12:
         last += 1

@@ -111,7 +111,7 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
 
 
 def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
-    """Give the first and the last dependant of each row, 0 where there is none on that side."""
+    """Return the first and the last dependant of each row, 0 where there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
     # Of several values for one place the last one stays.
     before = words[words < heads[words]][::-1]
@@ -167,7 +167,7 @@ class States:
         )
 
     def top(self, place: int = 0) -> Ints:
-        """Give the row of the word on top of each stack, or of one below; 0 for none."""
+        """Return the row of the word on top of each stack, or of one below; 0 for none."""
         found: Ints = self.stack[self._each, self.depth - 1 - place]
         return found
 
@@ -242,7 +242,7 @@ class Heads(list[int]):
         return self._below
 
     def children(self, place: int) -> list[int]:
-        """Give the words that depend on a word, in their order."""
+        """Return the words that depend on a word, in their order."""
         return sorted(self.below[place] - {place})
 
     def __setitem__(self, place: Any, head: Any) -> None:
@@ -305,18 +305,18 @@ class LightTree:
         self.heads[place], self.labels[place] = head, label
 
     def children(self, place: int) -> list[int]:
-        """Give the words that depend on a word, in their order."""
+        """Return the words that depend on a word, in their order."""
         return cast("Heads", self.heads).children(place)
 
     def span(self, place: int) -> tuple[int, int]:
-        """Give the first and the last place of a word and all below it."""
+        """Return the first and the last place of a word and all below it."""
         found = [place]
         for own in found:
             found += self._below(own) - {own}
         return min(found), max(found)
 
     def verb_after(self, place: int) -> int | None:
-        """Give the place of the first verb after a word."""
+        """Return the place of the first verb after a word."""
         if self._verbs is None:
             self._verbs = [own for own, pair in enumerate(self.pairs) if pair.tag == "VERB"]
         following = bisect_right(self._verbs, place)

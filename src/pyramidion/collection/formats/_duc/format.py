@@ -158,7 +158,7 @@ class _Assembly:
         }
 
     def _annotator(self, task: str, topic: str, system: str) -> str:
-        """Give the one who annotated a peer by the tables, if they name one."""
+        """Return the one who annotated a peer by the tables, if they name one."""
         for name in (system, ""):
             found = self._annotators.get((task, self.id(topic), name), ())
             if len(found) == 1:
@@ -172,7 +172,7 @@ class _Assembly:
         return {place: {*names} for place, names in found.items()}
 
     def marked_documents(self) -> Iterator[tuple[tuple[str, ...], PeerAnnotation]]:
-        """Give each marked corpus as an annotation of the topic's documents."""
+        """Return each marked corpus as an annotation of the topic's documents."""
         for corpus in self.findings.marked:
             place = (corpus.task, self.id(corpus.topic))
             yield (*place, DOCUMENTS, "", ""), corpus.annotation(self.pyramids.get(place))
@@ -211,12 +211,12 @@ class _Assembly:
                 yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
 
     def _creators(self, topic: str) -> dict[str, str]:
-        """Give who made a topic's pyramids, by task."""
+        """Return who made a topic's pyramids, by task."""
         own = (p for p in self.people if p.creator and self.id(p.topic) == topic)
         return {p.task: p.creator for p in own}
 
     def _letters(self) -> dict[str, str]:
-        """Give the letter of each topic's selector, the first where files disagree."""
+        """Return the letter of each topic's selector, the first where files disagree."""
         letters = {short: docset_letter(long) for long, short in self.renamed.items()}
         for name in self.names:
             if name.selector != "0":
@@ -254,7 +254,7 @@ class _Assembly:
         return documents
 
     def _by_set(self) -> list[tuple[str, str, Document]]:
-        """Give topic, letter and article, those without a letter last."""
+        """Return topic, letter and article, those without a letter last."""
         placed = [
             (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
             for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
@@ -267,7 +267,7 @@ class _Assembly:
         return next((letter for home, letter in homes if self.id(home) == topic), "")
 
     def summaries(self) -> Iterator[Summary]:
-        """Give the summaries in order; one that occurs twice word for word is kept once."""
+        """Return the summaries in order; one that occurs twice word for word is kept once."""
         found: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
             about = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
@@ -296,7 +296,7 @@ class _Assembly:
         return lengths
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
-        """Give the scores; a table without assessors was filled by those of the topics."""
+        """Return the scores; a table without assessors was filled by those of the topics."""
         plain = (own for own in self.findings.tables if not own.has_assessors)
         every = (judgment for table in plain for judgment in table.judgments)
         anonymous = {id(judgment) for judgment in every if is_human(judgment.measure)}

@@ -46,7 +46,7 @@ class MarkedCorpus:
     lines: tuple[MarkedLine, ...]
 
     def documents(self) -> Iterator[Document]:
-        """Give the documents' texts."""
+        """Return the documents' texts."""
         for name, lines in self._by_document().items():
             yield Document(name, "\n".join(line.text for line in lines))
 
@@ -54,7 +54,7 @@ class MarkedCorpus:
         return grouped((line.document, line) for line in self.lines)
 
     def annotation(self, pyramid: Pyramid | None) -> PeerAnnotation:
-        """Give them as an annotated peer whose text is the documents."""
+        """Return them as an annotated peer whose text is the documents."""
         text = joined_references({document.id: document.text for document in self.documents()})
         units = {scu.uid: SCU(scu.uid, scu.label) for scu in (pyramid.scus if pyramid else ())}
         found: dict[str, list[Contributor]] = {}
@@ -74,7 +74,7 @@ class MarkedCorpus:
         return PeerAnnotation(whole, text, (*entries, outside))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
-        """Give each line with its place in the text of all documents."""
+        """Return each line with its place in the text of all documents."""
         end = 0
         for name, lines in self._by_document().items():
             header = joined_references({name: ""}).rstrip("\n") + "\n"

@@ -46,7 +46,7 @@ def parse_summary_name(name: str) -> SummaryName | None:
 
 
 def parse_annotation_name(stem: str) -> tuple[str, SummaryName] | None:
-    """Give the annotator, if the name has one, and the summary of ``100.D0601.M.250.A.1``."""
+    """Return the annotator, if the name has one, and the summary of ``100.D0601.M.250.A.1``."""
     annotator, _, rest = stem.partition(".")
     if name := parse_summary_name(stem):
         return "", name
@@ -72,18 +72,18 @@ def kind_of(system: str) -> Kind:
 
 
 def docset_letter(topic: str) -> str:
-    """Give the letter at the end of one of NIST's topics, or nothing."""
+    """Return the letter at the end of one of NIST's topics, or nothing."""
     found = _NIST_TOPIC.fullmatch(topic)
     return found[2].upper() if found else ""
 
 
 def is_letter_assessor(topic: str) -> bool:
-    """Tell whether a topic's letter names its assessor, as it did in 2010 and 2011."""
+    """Return whether a topic's letter names its assessor, as it did in 2010 and 2011."""
     return _GUIDED_TOPIC.fullmatch(topic) is not None
 
 
 def is_nist_topic(topic: str) -> bool:
-    """Tell whether a topic is named as NIST names them."""
+    """Return whether a topic is named as NIST names them."""
     return _NIST_TOPIC.fullmatch(topic) is not None
 
 

@@ -41,7 +41,7 @@ class Tag:
         return {name.lower(): decode_entities(a or b or c) for name, a, b, c in found}
 
     def attribute(self, name: str) -> str:
-        """Give an attribute without blanks around it; empty if it is not there."""
+        """Return an attribute without blanks around it; empty if it is not there."""
         return self.attributes.get(name, "").strip()
 
 
@@ -218,7 +218,7 @@ class _Article:
 
 
 def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
-    """Give values that are there under names that mean nothing else."""
+    """Return values that are there under names that mean nothing else."""
     return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
 
 
@@ -335,7 +335,7 @@ class _Reading:
         return "".join(found)
 
     def _rest(self) -> dict[str, str]:
-        """Give what nobody asked for, under names that mean nothing else in a `Topic`."""
+        """Return what nobody asked for, under names that mean nothing else in a `Topic`."""
         fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
         values = {name: collapse(value) for name, value in fields.items()}
         return _renamed(values, "topic", _TAKEN_BY_TOPICS)
@@ -380,12 +380,12 @@ def _document_lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Give the letter of a document's set: A for base, B for update, others are their own."""
+    """Return the letter of a document's set: A for base, B for update, others are their own."""
     return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
 
 
 def letter_set(letter: str) -> str:
-    """Give the set of documents that a letter stands for, the inverse of `set_letter`."""
+    """Return the set of documents that a letter stands for, the inverse of `set_letter`."""
     return {"": "base", "A": "base", "B": "update", "M": "main"}.get(letter, letter)
 
 

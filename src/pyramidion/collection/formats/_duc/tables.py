@@ -38,7 +38,7 @@ _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 
 
 def column_roles(header: Sequence[str]) -> list[str] | None:
-    """Tell what the columns of a table hold; `None` if this is no header of a table of scores."""
+    """Return what the columns of a table hold; `None` if this is no header of a table of scores."""
     roles = [_role(name) for name in header]
     is_header = {"topic", "system"} < set(roles) and len(set(roles)) == len(roles) and all(roles)
     return roles if is_header else None
@@ -304,7 +304,7 @@ def _name(where: Where) -> str:
 
 
 def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
-    """Give the scales of NIST's judgments: 1 to 5, in 2009 1 to 10."""
+    """Return the scales of NIST's judgments: 1 to 5, in 2009 1 to 10."""
     highest: dict[str, int] = {}
     for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
         if measure in _SCALED and _FROM_2005_ON.fullmatch(topic):

@@ -182,7 +182,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
 
 
 def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
-    """Give a topic without its documents, and their order."""
+    """Return a topic without its documents, and their order."""
     if topic is None:
         return None
     return replace(topic, documents=()), [document.id for document in topic.documents]

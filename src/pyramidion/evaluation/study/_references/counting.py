@@ -59,7 +59,7 @@ FIRST_WITH_BOTH = 0.17
 
 @cache
 def published_stratified() -> dict[str, StratifiedModel]:
-    """Give the stratified models of Figure 5.8, as printed, by feature."""
+    """Return the stratified models of Figure 5.8, as printed, by feature."""
     printed = (
         StratifiedModel(own["feature"], tuple(own["states"]), np.array(own["probabilities"]))
         for own in thesis_chains()["stratified"]
@@ -89,7 +89,7 @@ class MentionChain:
 
 
 def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
-    """Give the chain of each person in each document."""
+    """Return the chain of each person in each document."""
     return [
         MentionChain(document, tuple(person.in_document(document)))
         for person in people

@@ -111,7 +111,7 @@ def compare_reference_models(
 
 
 def _foretold(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
-    """Give the log-probability of each document that is left out, under each model."""
+    """Return the log-probability of each document that is left out, under each model."""
     known, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
     later = known_steps.sum(axis=1)
     anything = np.log(shares(known + later.sum(axis=0), added))
@@ -157,16 +157,16 @@ class ReferenceOptions(Options):
     texts: TextKind = option("documents", "Texts to study.", flags=("--of",))
     add: float = option(
         0.0, "Number added to every transition count, so that no transition has probability zero.",
-        metavar="N", least=0,
+        metavar="N", min=0,
     )  # fmt: skip
     people: bool = option(
         False, "List all references to each person, as in Figure 5.12 of the thesis.",
         flags=("--people",),
     )  # fmt: skip
     n_resamples: int = resamples_option(
-        1999, "Number of resamples of documents, for intervals and tests.", least=100, most=None
+        1999, "Number of resamples of documents, for intervals and tests.", min=100, max=None
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
 

@@ -108,7 +108,7 @@ def reference_rates(
 
 
 def _ratio(above: Floats, below: Floats, draws: Floats, level: float) -> tuple[float, float, float]:
-    """Give a ratio of sums with its interval; nothing where there is nothing below."""
+    """Return a ratio of sums with its interval; nothing where there is nothing below."""
     if not below.sum():
         return np.nan, np.nan, np.nan
     drawn, tail = draws @ below, (1 - level) / 2
@@ -134,7 +134,7 @@ def _counted(mentions: Sequence[Mention]) -> Counter[str]:
 
 
 def _lengths(mention: Mention) -> tuple[int, int]:
-    """Give the words of a phrase up to the end of the name, and those of what follows it."""
+    """Return the words of a phrase up to the end of the name, and those of what follows it."""
     words = mention.sentence.words
     name = words[mention.phrase_first : mention.last + 1]
     after = words[mention.post_first : mention.post_last + 1] if mention.post != "none" else ()

@@ -278,7 +278,7 @@ def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]
 
 
 def printed_rows(feature: str) -> tuple[Floats, ...]:
-    """Give the thesis' chain: its first mentions, what follows each form, and its limit."""
+    """Return the thesis' chain: its first mentions, what follows each form, and its limit."""
     chain = published_chain(feature)
     return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 
@@ -286,7 +286,7 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
 def _beside(
     here: Floats, ends: Floats, printed: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
-    """Give numbers with their interval, if they have one, and those of the thesis."""
+    """Return numbers with their interval, if they have one, and those of the thesis."""
     yield "here", here.tolist()
     if not np.isnan(ends).all():
         yield "low", ends[0].tolist()
@@ -387,7 +387,7 @@ def _names(own: FeatureStudy) -> list[str]:
 
 
 def _size(own: FeatureStudy) -> tuple[float, float, float]:
-    """Give the inches that the names of the rows take, and a chain's width and height."""
+    """Return the inches that the names of the rows take, and a chain's width and height."""
     margin, states = text_width([*_names(own), "first mention"], size=8) + 0.12, len(_names(own))
     return margin, states * _TILE[0], (states + 2) * _TILE[1]
 
@@ -466,7 +466,7 @@ _LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copul
 
 
 def listed_references(person: Person, document: str) -> Iterator[str]:
-    """Give the references of a document in their order."""
+    """Return the references of a document in their order."""
     places: list[tuple[int, int, str]] = []
     for number, own in enumerate(person.in_document(document)):
         text = f"[{'CO' if number else 'IR'}] {f'{own.premodifier} {own.name}'.strip()}"
