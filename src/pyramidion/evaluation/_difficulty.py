@@ -297,7 +297,7 @@ def measure_difficulty(
     lacking = _lacking(matrix, scores, features, [name for name in names if name not in named])
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
-        topics=tuple(sorted(topics, key=lambda one: sign * one.score)),
+        topics=tuple(sorted(topics, key=lambda one: round(sign * one.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
         options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
@@ -436,7 +436,7 @@ def difficulty_figure(found: Difficulty) -> "Figure":
     """Draw each feature's correlation with the scores, and how well topics were predicted."""
     coefficient = found.options.coefficients[0]
     drawn = [one for one in found.correlations if one.coefficient == coefficient]
-    drawn.sort(key=lambda one: (np.isnan(one.value), -abs(np.nan_to_num(one.value))))
+    drawn.sort(key=lambda one: (np.isnan(one.value), -abs(np.nan_to_num(one.value)).round(12)))
     page, left, _, height = named_rows(
         [one.feature for one in drawn],
         f"Difficulty of inputs: {place_name(found.measure, found.task, found.collection)}",

@@ -242,7 +242,7 @@ class Table:
             return visible(" ".join(cell.splitlines()) if "\n" in cell else cell)
         if cell is None or math.isnan(cell):
             return ""
-        return f"{cell:,}" if isinstance(cell, int) else f"{cell:.{self.digits}f}"
+        return f"{cell:,}" if isinstance(cell, int) else f"{cell:z.{self.digits}f}"
 
     @staticmethod
     def _latex_row(cells: tuple[str, ...]) -> str:

@@ -11,12 +11,15 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._pairs import merge_rounding_ties
 
 # Greater log odds than these are those of chances that cannot be told from 0 and 1.
 _LARGEST = 30.0
 # With more clusters a single one moves nothing.
 _FEW_CLUSTERS = 400
 _SINGULAR = 1e8
+# The strengths are computed to this.
+_CONVERGED = 1e-9
 # Judgments from which on an assessor has effects of his own.
 _ENOUGH = 10
 
@@ -255,7 +258,7 @@ def bradley_terry(
         return float(values[at]) if at >= 0 else math.nan
 
     return BradleyTerry(
-        beta[:systems], covariance[:systems, :systems], parts,
+        merge_rounding_ties(beta[:systems], _CONVERGED), covariance[:systems, :systems], parts,
         one(design.position, beta), one(design.position, errors),
         one(design.tie, beta), one(design.tie, errors),
         effects, log_likelihood, float(df), tuple(notes),
@@ -372,7 +375,7 @@ def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Flo
         beta, best = beta + size * step, found
         if np.abs(beta).max() > _LARGEST:
             break
-        if np.abs(step).max() < 1e-10:
+        if np.abs(step).max() < _CONVERGED / 10:
             return beta
     return np.full_like(beta, np.nan)
 

@@ -475,15 +475,18 @@ def draw_reach(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
 ) -> _Reach:
     """Draw directions, and gather the largest contrasts by size."""
-    centered = covariance - covariance.mean(axis=0)
-    values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
-    # A root of the covariance, without the one dimension of the common mean.
-    root = axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0))
-    sizes, contrasts = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
+    # Without the one dimension of the common mean. The symmetric root is unique: the vectors of
+    # equal eigenvalues, as balanced data have, are chosen by the machine.
+    from scipy.linalg import helmert
+
+    contrasts = helmert(len(covariance))
+    values, axes = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
+    root = contrasts.T @ (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
+    sizes, compared = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
     for start in range(0, draws, _BATCH):
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        sizes[start : start + _BATCH] = contrasts.largest(directions @ root.T)
+        sizes[start : start + _BATCH] = compared.largest(directions @ root.T)
     return _gather(sizes, root.shape[1])
 
 

@@ -183,8 +183,9 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: _Held) -> SimilarityModel
         _loss, _numbers(model), args=(rows, held), jac=True, method="L-BFGS-B",
         options={"maxiter": 200},
     )  # fmt: skip
-    # Where units are found without a fault, nothing else bounds the numbers.
-    best = np.clip(found.x, -LARGEST, LARGEST)
+    # Where units are found without a fault, nothing else bounds the numbers. Further digits depend
+    # on the machine, and the signature has a hash of them.
+    best = np.clip(found.x, -LARGEST, LARGEST).round(6)
     numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     return replace(model, **numbers)
 
