@@ -59,7 +59,7 @@ def main() -> None:
     ]
     card = {
         "data": "UD English GUM, openly licensed genres (Zeldes 2017), with summaries by people",
-        "licence": "CC BY 4.0",
+        "license": "CC BY 4.0",
         "summaries": sum(len(source.references) for source in sources),
         "content": "probabilities and means of states; no text, no word of the data",
     }

@@ -221,7 +221,7 @@ def main() -> None:
     trees = [tree for name in names for tree in read_treebank(options.treebanks, name)]
     rows = rows_of([[own.text for own in tree.words] for tree in trees], tagged(trees))
     gold, labels = gold_heads(trees, rows), labels_of(trees)
-    card = {"licence": "CC BY-SA 4.0", "data": "as of the tagger"}
+    card = {"license": "CC BY-SA 4.0", "data": "as of the tagger"}
     known = {**card, "labels": labels, "words": {"roles": roles(trees)}}
     for name, header, weights in (
         ("tagger-moves.model", card, train_moves(rows, gold)),

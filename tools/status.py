@@ -79,7 +79,7 @@ def main() -> None:
     people = {part: _examples(documents, parser) for part, documents in parts.items()}
     everybody = {part: _examples(own, parser, human=False) for part, own in parts.items()}
     card = {
-        "licence": "CC BY-SA 4.0: the treebanks' words before names are counted in it",
+        "license": "CC BY-SA 4.0: the treebanks' words before names are counted in it",
         "documents": len(parts["train"]),
         "descriptions": len(descriptions),
         "parser_of_summaries": parser.name,
@@ -138,13 +138,13 @@ def _examples(
             if not human or writer.startswith("human")
         ]
         summaries = Articles.of_sentences(texts, parser)
-        labelled: dict[str, Example] = {}
+        labeled: dict[str, Example] = {}
         for own in examples_of(document.articles, summaries, topic=document.id):
             id = document.entity_of(own.person.mentions)
             # Of people whom GUM takes for one, the one with most mentions stands for all.
-            if id is not None and _mentions(own) > _mentions(labelled.get(id)):
-                labelled[id] = replace(own, labels=_labels(document, id, own.labels))
-        found += labelled.values()
+            if id is not None and _mentions(own) > _mentions(labeled.get(id)):
+                labeled[id] = replace(own, labels=_labels(document, id, own.labels))
+        found += labeled.values()
     return found
 
 

@@ -174,7 +174,7 @@ def main() -> None:
         "classes": {kind: " ".join(own) for kind, own in classes.items()},
         "lemmas": lemma_header(learned_lemmatizer(words)),
         "data": "UD English EWT and the openly licensed genres of UD English GUM, training parts",
-        "licence": "CC BY-SA 4.0",
+        "license": "CC BY-SA 4.0",
     }
     weights = rounded(trainer.averaged(), trainer.keys, HASHES, step=STEP)
     write_model(options.output, header, weights)

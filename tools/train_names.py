@@ -213,7 +213,7 @@ def main() -> None:
     options = parser.parse_args()
     found = documents(options.treebanks)
     model = train([examples_of(found["gum-open-train"], 1.0), *helpers(found)])
-    card = {"licence": "CC BY-SA 4.0", "data": "see names.md"}
+    card = {"license": "CC BY-SA 4.0", "data": "see names.md"}
     write_model(options.output, card, model.weights)
     size = options.output.stat().st_size
     print(f"{options.output}: {size} bytes, {time.process_time():.0f} CPU s")
