@@ -585,13 +585,13 @@ def _model_plan(
     """Plan for a mixed model: its variances in the pilot are taken for the true ones."""
     from pyramidion.evaluation._compare.models import fitted_models
 
-    rows, fits = fitted_models(matrix, CompareOptions(model=model), model)
+    rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
     clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
-    if math.isnan(fits.fits[0].model.log_likelihood):
+    if math.isnan(fits[0].model.log_likelihood):
         what = f"the scores of {matrix.measure} leave a model no error to plan with"
         raise InputError(what, hint="leave out --model")
     found_by = {
-        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
+        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits
     }
     # As careful as the tests, which take the largest p-value of several models.
     spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
