@@ -231,7 +231,7 @@ def _answers(collection: Collection, which: str) -> Scores:
     return rows
 
 
-def _numbered(names: Sequence[str]) -> tuple[list[str], Ints]:
+def _numbered(names: Any) -> tuple[list[str], Ints]:
     """Return the different names in natural order, and the place of each."""
     ordered = sorted(set(names), key=natural_order)
     return ordered, places_of(names, ordered)
@@ -296,8 +296,9 @@ class _Answers:
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
         for one in result.systems:
             at = self.systems.index(one.system)
+            mean, low, high = numbers[at]
             yield ChecklistSystem(
-                one.rank, one.system, one.adjusted, one.low, one.high, *numbers[at], one.group,
+                one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
                 int(counts[at]), float(doubts[at]), float(effects[at]),
             )  # fmt: skip
 
@@ -368,7 +369,8 @@ def check_answers(collection: Collection, rows: Scores, options: ChecklistOption
 def _squared_errors(values: Floats) -> Floats:
     """Return the squared standard error of each column's mean."""
     n = (~np.isnan(values)).sum(axis=0)
-    return known_means((values - known_means(values)) ** 2) / np.maximum(n - 1, 1)
+    squared: Floats = known_means((values - known_means(values)) ** 2) / np.maximum(n - 1, 1)
+    return squared
 
 
 def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:

@@ -16,13 +16,12 @@ from pyramidion.collection._preferences import CodedPreferences
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.compare import comparison_result, paired_systems
-from pyramidion.evaluation._compare.result import (
-    Comparison,
-    ComparisonResult,
-    Ranking,
-    SystemResult,
+from pyramidion.evaluation._compare.compare import (
+    built_comparisons,
+    comparison_result,
+    paired_systems,
 )
+from pyramidion.evaluation._compare.result import ComparisonResult, Ranking, SystemResult
 from pyramidion.evaluation._compare.view import comparison_charts, pairs_table
 from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._shared import (
@@ -439,11 +438,10 @@ def _compare(
             adjusted = adjust_p(found.p, method=options.correction)
         numbers[:, same] = found.differences, found.t, found.p, adjusted
     direct = np.bincount(coded.pair, minlength=k * k)
-    shared = direct[np.minimum(first, second) * k + np.maximum(first, second)].tolist()
-    effects = [1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()]
+    shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
+    effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
     notes = np.where(same, "", "no finite difference").tolist()
-    names = np.array(coded.systems, dtype=object)[pairs].T.tolist()
-    comparisons = tuple(map(Comparison, *names, shared, *numbers.tolist(), effects, notes))
+    comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
     intervals = MeanIntervals(values, low, high, "t")
     return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 

@@ -14,19 +14,14 @@ from pyramidion.collection._matrix import topic_names
 from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
+    built_comparisons,
     compare_matrix,
     comparison_result,
     left_out_pairs,
     paired_systems,
     with_verdicts,
 )
-from pyramidion.evaluation._compare.result import (
-    Comparison,
-    ComparisonResult,
-    ModelFit,
-    Ranking,
-    ranking_notes,
-)
+from pyramidion.evaluation._compare.result import ComparisonResult, ModelFit, Ranking
 from pyramidion.evaluation._procedures import ModelName, RandomEffect
 from pyramidion.evaluation._shared import places_of, ratios
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
@@ -297,17 +292,17 @@ def compare_by_model(
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     found, which, within = _test_pairs(fits, pairs, options)
     effect = ratios(found.differences, np.array([fit.spread for fit in fits])[which])
-    names = np.array(matrix.systems, dtype=object)[pairs].T
-    shared = shared_topics(matrix.values, pairs)
-    columns = (*names, shared, found.differences, found.t, found.p, found.p_adjusted, effect)
-    why_not = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
-    comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why_not))
+    comparisons = built_comparisons(
+        matrix, pairs, shared_topics(matrix.values, pairs), found.differences, found.t, found.p,
+        found.p_adjusted, effect,
+        notes=np.where(np.isnan(found.t), "nothing can be tested", "").tolist(),
+    )  # fmt: skip
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
     formulas = [fit.formula(matrix.measure) for fit in fits]
     remarks = [*remarks, _several_models_note(fits, matrix.measure), *fitted.notes]
-    result = comparison_result(
+    return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(fitted.means, low, high, "t"), options,
         test=model, margin=options.margin, clusters=len(set(matrix.clusters)),
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
@@ -317,7 +312,6 @@ def compare_by_model(
         ),
         model=_record(matrix, fitted, [formulas[number] for number in which], found, options),
     )  # fmt: skip
-    return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
 def _model_notes(
