@@ -17,7 +17,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions
-from pyramidion.evaluation._compare.result import ranking_order
+from pyramidion.evaluation._compare.result import Ranking
 from pyramidion.evaluation._judged import Clustered, place_name
 from pyramidion.evaluation._procedures import (
     CORRECTION_TEXTS,
@@ -530,7 +530,7 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
             f"{counted(len(matrix.systems), 'system')}",
             hint="a pilot needs two of each",
         )
-    order = np.array(ranking_order(matrix))
+    order = np.array(Ranking.of(matrix).order)
     pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
     if options.model:
         return _model_plan(matrix, pairs, options, options.model)

@@ -13,7 +13,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
+from pyramidion.evaluation._compare.result import ComparisonResult, Ranking, SystemResult
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._shared import known_means
 from pyramidion.report.charts.bars import Part, stacked_bars
@@ -188,7 +188,7 @@ def _blocks(matrix: ScoreMatrix) -> list[_Block]:
     column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
     for kind, mask in (("machines", ~matrix.human), ("people", matrix.human)):
         if mask.any():
-            own = [matrix.systems[i] for i in ranking_order(matrix) if mask[i]]
+            own = [matrix.systems[i] for i in Ranking.of(matrix).order if mask[i]]
             blocks.append(_Block(kind, matrix.take(systems=own), short_names(own), column))
     return blocks
 

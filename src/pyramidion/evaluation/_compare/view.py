@@ -4,8 +4,9 @@ import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from pyramidion.evaluation._compare.result import (
 )
 from pyramidion.evaluation._judged import Clustered, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
-from pyramidion.evaluation._shared import joined
+from pyramidion.evaluation._shared import both_known, joined
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -35,6 +36,8 @@ from pyramidion.stats._pairs import Mapper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +188,23 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     if len(a) != len(b):
         what = f"there are {len(a)} scores of one system and {len(b)} of the other"
         raise ShapeError(what, hint="give both on the same topics, in the same order")
-    _require_same_order(first, second)
-    there = ~np.isnan(a) & ~np.isnan(b)
+    topics: list[Any] = [getattr(one, "index", None) for one in (first, second)]
+    series = all(hasattr(own, "equals") for own in topics)
+    if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
+        hint = "sort both by topic first"
+        raise InputError("the two Series have the same topics in another order", hint=hint)
+    there = both_known(a, b)
     missing = len(a) - int(there.sum())
     if missing > len(a) - 2:
         what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
         raise InputError(what, hint="two at least are compared")
-    topics = [str(number) for number in np.flatnonzero(there) + 1]
-    matrix = ScoreMatrix(
-        np.column_stack([a, b])[there], topics, _pair_names(first, second), measure="score"
-    )
+    # Series may have names.
+    named = [getattr(one, "name", None) for one in (first, second)]
+    names = ["" if name is None else str(name) for name in named]
+    if "" in names or names[0] == names[1]:
+        names = ["A", "B"]
+    numbers = [str(number) for number in np.flatnonzero(there) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[there], numbers, names, measure="score")
     lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
     return matrix, (lacking,) if missing else ()
 
@@ -211,20 +221,15 @@ def _scores(given: Any) -> Floats:
     return scores
 
 
-def _require_same_order(first: Any, second: Any) -> None:
-    """Refuse two pandas Series with the same topics in another order."""
-    a, b = (getattr(one, "index", None) for one in (first, second))
-    both = hasattr(a, "equals") and hasattr(b, "equals")
-    if both and not a.equals(b) and set(a) == set(b):  # type: ignore[union-attr, arg-type]
-        hint = "sort both by topic first"
-        raise InputError("the two Series have the same topics in another order", hint=hint)
+class _Of(Generic[V]):
+    """An attribute of the one comparison, or of its one pair."""
 
+    def __init__(self, place: str, doc: str) -> None:
+        self.place, self.__doc__ = place, doc
 
-def _pair_names(first: Any, second: Any) -> tuple[str, str]:
-    """Take the names of two Series, if they have different ones."""
-    a, b = (getattr(one, "name", None) for one in (first, second))
-    unnamed = a in (None, "") or b in (None, "") or str(a) == str(b)
-    return ("A", "B") if unnamed else (str(a), str(b))
+    def __get__(self, whole: "Comparisons", owner: type) -> V:
+        found: V = attrgetter(self.place)(whole)
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -260,45 +265,31 @@ class Comparisons(Result[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    @property
-    def systems(self) -> tuple[SystemResult, ...]:
-        """The ranking, best first."""
-        return self.only.systems
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """Every pair that was compared, in the order of the ranking."""
-        return self.only.comparisons
-
-    @property
-    def counts(self) -> PairCounts:
-        """How many pairs there are, and how many of them differ significantly."""
-        return self.only.counts
-
-    @property
-    def conclusion(self) -> str:
-        """What was found, in words; what is not significant is undecided, never equal."""
-        return self.only.conclusion
-
-    @property
-    def human_machine(self) -> PairCounts:
-        """The same for pairs of a person and a machine."""
-        return self.only.human_machine
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What one should know, such as resamples raised for the correction."""
-        return self.only.notes
-
-    @property
-    def correction(self) -> str:
-        """The correction that was made, which may be another one than was asked for."""
-        return self.only.correction
-
-    @property
-    def n_resamples(self) -> int:
-        """How many resamples were drawn, 0 where none were."""
-        return self.only.n_resamples
+    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Of[tuple[Comparison, ...]](
+        "only.comparisons", "Every pair that was compared, in the order of the ranking."
+    )
+    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Of[PairCounts](
+        "only.human_machine", "The same for pairs of a person and a machine."
+    )
+    conclusion = _Of[str](
+        "only.conclusion",
+        "What was found, in words; what is not significant is undecided, never equal.",
+    )
+    notes = _Of[tuple[str, ...]](
+        "only.notes", "What one should know, such as resamples raised for the correction."
+    )
+    correction = _Of[str]("only.correction", "The correction, which may not be the one asked for.")
+    n_resamples = _Of[int]("only.n_resamples", "How many resamples were drawn, 0 where none were.")
+    p = _Of[float]("pair.p", "The p-value of the one pair.")
+    verdict = _Of[str](
+        "pair.verdict",
+        "With a margin, what the one pair is: different, equivalent (within it) or undecided.",
+    )
+    difference = _Of[float](
+        "pair.difference", "The mean difference of the one pair on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:
@@ -307,21 +298,6 @@ class Comparisons(Result[ComparisonResult]):
             hint = 'see result.comparisons, or result.to_frame("pairs")'
             raise InputError(f"there are {len(self.comparisons)} pairs", hint=hint)
         return self.comparisons[0]
-
-    @property
-    def p(self) -> float:
-        """The p-value of the one pair."""
-        return self.pair.p
-
-    @property
-    def verdict(self) -> str:
-        """With a margin, what the one pair is: different, equivalent (within it) or undecided."""
-        return self.pair.verdict
-
-    @property
-    def difference(self) -> float:
-        """The mean difference of the one pair on the topics both have."""
-        return self.pair.difference
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -333,7 +309,7 @@ class Comparisons(Result[ComparisonResult]):
             return self.only.model.pair_intervals[self.comparisons.index(self.pair)]
         matrix, level = self.matrices[0], self.only.confidence_level
         a, b = (matrix.values[:, matrix.systems.index(name)] for name in (self.pair.a, self.pair.b))
-        there = ~np.isnan(a) & ~np.isnan(b)
+        there = both_known(a, b)
         differences = (a - b)[there]
         codes = matrix.cluster_codes
         if codes is None and np.isin(matrix.values[there], (0, 1)).all():
