@@ -15,10 +15,9 @@ from pyramidion.evaluation._compare.page import method_text
 from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     PairCounts,
-    Relation,
+    Ranking,
     SystemResult,
     clusters,
-    ranking_order,
 )
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
@@ -66,14 +65,14 @@ def test_few_shared_topics_are_told(shared, note):
 
 
 def test_systems_stand_by_their_means():
-    assert ranking_order(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
-    assert ranking_order(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
+    assert Ranking.of(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"])).order == [1, 2, 0]
+    assert Ranking.of(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])).order == [1, 2, 0]
 
 
 def test_clusters_end_where_all_differ():
-    apart = Relation([("x", "z"), ("z", "y")])
+    apart = [("x", "z"), ("z", "y")]
     assert clusters(["x", "y", "z"], apart) == {"x": 1, "y": 1, "z": 2}
-    assert clusters(["x", "y"], Relation([])) == {"x": 1, "y": 1}
+    assert clusters(["x", "y"], ([])) == {"x": 1, "y": 1}
 
 
 def test_what_figures_say_of_the_method():

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.evaluation import compare
 from pyramidion.evaluation._compare.compare import CompareOptions
-from pyramidion.evaluation._compare.view import compared, comparison_record
+from pyramidion.evaluation._compare.view import compare_matrices, comparison_record
 from pyramidion.stats import adjust_p, permute_pairs
 
 SYSTEMS = tuple("vwxyz")
@@ -21,7 +22,7 @@ def matrix(measure, seed, *, task="", scale=1.0, topics=None, clusters=()):
 def corrected(matrices, **options):
     options = {"n_resamples": 499, **options}
     tests = (options.pop("test", "permutation"),)
-    found = compared(matrices, CompareOptions(test=tests, **options))
+    found = compare_matrices(matrices, CompareOptions(test=tests, **options))
     return found, np.array([pair.p_adjusted for one in found for pair in one.comparisons])
 
 
@@ -75,7 +76,13 @@ def test_every_test_is_corrected_together(test):
             assert letters[pair.a].isdisjoint(letters[pair.b]) == (pair.p_adjusted <= 0.05)
         assert "Corrected for the 20 pairs of 2 measures and tasks together." in one.notes
         assert comparison_record(one)["family"] == "measures"
+
+
+def test_the_signature_names_the_family():
+    scores = Scores.concatenate(matrix(name, 1).to_scores() for name in "ab")
+    found = compare(scores, family="measures", n_resamples=499)
     assert "family:measures" in str(found.signature)
+    assert "family" not in str(compare(scores, n_resamples=499).signature)
 
 
 def test_clusters_of_topics_keep_their_signs():
@@ -100,10 +107,10 @@ def test_verdicts_within_a_margin_are_corrected_together():
 
 def test_one_measure_or_no_correction_stays_as_it_is():
     one = [matrix("a", 1)]
-    assert corrected(one, family="measures")[0].values == corrected(one)[0].values
+    assert corrected(one, family="measures")[0] == corrected(one)[0]
     two = [matrix("a", 1), matrix("b", 2)]
-    plain = corrected(two, correction="none")[0].values
-    assert corrected(two, correction="none", family="measures")[0].values == plain
+    plain = corrected(two, correction="none")[0]
+    assert corrected(two, correction="none", family="measures")[0] == plain
     assert "family" not in comparison_record(plain[0])
 
 

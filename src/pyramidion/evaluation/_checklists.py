@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Scale
@@ -231,103 +231,146 @@ def _answers(collection: Collection, which: str) -> Scores:
     return rows
 
 
-class _Codes(NamedTuple):
-    """The topic, system, unit of its topic, and assessor of each answer, as numbers."""
-
-    topic: Ints
-    system: Ints
-    unit: Ints
-    assessor: Ints
+def _numbered(names: Any) -> tuple[list[str], Ints]:
+    """Return the different names in natural order, and the place of each."""
+    ordered = sorted(set(names), key=natural_order)
+    return ordered, places_of(names, ordered)
 
 
-def _numbered(values: Sequence[Any]) -> tuple[list[Any], Ints]:
-    """Return the different values in natural order, and the place of each."""
-    names = sorted(set(values), key=lambda one: tuple(map(natural_order, one))
-                   if isinstance(one, tuple) else natural_order(one))  # fmt: skip
-    return names, places_of(values, names)
+class _Answers:
+    """The answers of one task as arrays, and the shares of yes: units down, systems across."""
+
+    def __init__(self, rows: Scores, options: ChecklistOptions) -> None:
+        columns = rows.columns
+        self.topics, topic = _numbered(columns["topic"])
+        self.systems, self.system = _numbered(columns["system"])
+        self.people, self.assessor = _numbered(columns["assessor"])
+        self.options = options
+        if len(self.topics) < 2 or len(self.systems) < 2:
+            few = f"{counted(len(self.topics), 'topic')} and {counted(len(self.systems), 'system')}"
+            raise InputError(f"there are answers about {few} only", hint="two of each are compared")
+        # Units of two topics may have one name.
+        names, name = _numbered(columns["unit"])
+        units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
+        self.of_topic = units // len(names)
+        self.units = [names[place] for place in (units % len(names)).tolist()]
+        self.place = 1 + np.arange(len(units)) - np.searchsorted(self.of_topic, self.of_topic)
+        self.doubt = rows.value == CANNOT_TELL
+        self.answer = np.rint(2 * rows.value - 1).astype(np.int64)
+        self.value = rows.value.copy()
+        if options.cannot_tell != "half":
+            self.value[self.doubt] = 0.0 if options.cannot_tell == "no" else math.nan
+        cell = self.unit * len(self.systems) + self.system
+        self.item = np.unique(cell, return_inverse=True)[1]
+        shares = self.means(cell, len(units) * len(self.systems))
+        self.shares = shares.reshape(len(units), len(self.systems))
+        kinds = dict(zip(columns["system"], columns["kind"], strict=True))
+        of_topics = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
+        self.matrix = ScoreMatrix(
+            np.array([known_means(own) for own in of_topics]), self.topics, self.systems,
+            np.array([kinds[system] == "human" for system in self.systems]),
+            measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
+        )  # fmt: skip
+
+    def means(self, codes: Ints, size: int) -> Floats:
+        """Average the answers with the same code; NaN where nobody can tell."""
+        known = ~np.isnan(self.value)
+        sums = np.bincount(codes[known], self.value[known], size)
+        return ratios(sums, np.bincount(codes[known], minlength=size))
+
+    def counts(self, codes: Ints, size: int) -> tuple[Ints, Floats]:
+        """Count the answers with each code, and return the share of those that cannot tell."""
+        every = np.bincount(codes, minlength=size)
+        return every, np.bincount(codes[self.doubt], minlength=size) / every
+
+    def ranked(self, collection: Collection, result: ComparisonResult) -> Iterator[ChecklistSystem]:
+        """Return the ranking, with normalized scores if summaries and references have texts."""
+        values = _normalized(collection, self.matrix, self.options.a)
+        numbers: list[Any] = [(None,) * 3] * len(self.systems)
+        if not np.isnan(values).all(axis=0).any():
+            normalized = replace(self.matrix, values=values, measure="checklist-normalized")
+            own = mean_intervals(normalized, confidence_level=self.options.confidence_level)
+            numbers = np.array([own.means, own.low, own.high]).T.tolist()
+        counts, doubts = self.counts(self.system, len(self.systems))
+        # The variance of means over topics, beside that of as many independent units.
+        effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
+        for one in result.systems:
+            at = self.systems.index(one.system)
+            mean, low, high = numbers[at]
+            yield ChecklistSystem(
+                one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
+                int(counts[at]), float(doubts[at]), float(effects[at]),
+            )  # fmt: skip
+
+    def of_units(self) -> Iterator[ChecklistUnit]:
+        """Return how often each unit was found, and how far people agree about it."""
+        k, size = len(self.units), int(self.item.max()) + 1
+        counts = np.bincount(self.item * 3 + self.answer + 1, minlength=3 * size).reshape(-1, 3)
+        sizes = counts.sum(axis=1)
+        unit = np.zeros(size, np.int64)
+        unit[self.item] = self.unit
+        agreeing = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
+        agreement = ratios(agreeing, np.bincount(unit, sizes * (sizes - 1), k))
+        number, doubts = self.counts(self.unit, k)
+        own = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
+        topics = (self.topics[place] for place in self.of_topic)
+        yield from map(ChecklistUnit, topics, self.units, *(column.tolist() for column in own))
+
+    def places(self, units: Sequence[ChecklistUnit]) -> Iterator[ChecklistPlace]:
+        """Compare each place of the lists with the next, on the topics that have both."""
+        from scipy.stats import t as student
+
+        table = np.full((len(self.topics), int(self.place.max())), np.nan)
+        table[self.of_topic, self.place - 1] = known_means(self.shares, axis=1)
+        agreement = np.array([unit.agreement for unit in units])
+        steps = np.diff(table, axis=1)
+        steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _FEWEST]
+        df = (~np.isnan(steps)).sum(axis=0) - 1
+        mean, error = known_means(steps), np.sqrt(_squared_errors(steps))
+        t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
+        p = 2 * student.sf(np.abs(t), df)
+        adjusted = adjust_p(p, method="holm") if len(p) else p
+        half = student.ppf((1 + self.options.confidence_level) / 2, df) * error
+        compared = np.full((5, table.shape[1]), np.nan)
+        compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
+        for at, own in enumerate(compared.T.tolist()):
+            yield ChecklistPlace(
+                at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
+                float(known_means(agreement[self.place == at + 1][:, None])[0]), *own,
+            )  # fmt: skip
+
+    def assessors(self) -> Iterator[ChecklistAssessor]:
+        """Return how each person answered; nothing if nobody is named."""
+        if self.people == [""]:
+            return
+        k = len(self.people)
+        others, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
+        number, doubts = self.counts(self.assessor, k)
+        found = self.means(self.assessor, k)
+        own = (number, found, doubts, others, ratios(agreed, others))
+        yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in own))
 
 
 def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
     """Score the systems of one task by answers, and check the answers."""
-    own = rows.columns
-    topics, topic = _numbered(own["topic"].tolist())
-    names, system = _numbered(own["system"].tolist())
-    units, unit = _numbered(list(zip(own["topic"].tolist(), own["unit"].tolist(), strict=True)))
-    people, assessor = _numbered(own["assessor"].tolist())
-    codes = _Codes(topic, system, unit, assessor)
-    task = own["task"][0]
-    if len(topics) < 2 or len(names) < 2:
-        few = f"{counted(len(topics), 'topic')} and {counted(len(names), 'system')}"
-        raise InputError(f"there are answers about {few} only", hint="two of each are compared")
-    value = rows.value.copy()
-    if options.cannot_tell != "half":
-        value[value == CANNOT_TELL] = 0.0 if options.cannot_tell == "no" else math.nan
-    shares = _unit_means(value, codes.unit * len(names) + system, len(units) * len(names))
-    shares = shares.reshape(len(units), len(names))
-    of_topic = places_of((name for name, _ in units), topics)
-    scores = np.array([known_means(shares[of_topic == t]) for t in range(len(topics))])
-    kinds = dict(zip(own["system"], own["kind"], strict=True))
-    human = np.array([kinds[name] == "human" for name in names])
-    matrix = ScoreMatrix(
-        scores, topics, names, human, measure="checklist", task=task, scale=Scale(0, 1)
-    )
+    own = _Answers(rows, options)
     asked = CompareOptions(
         alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
     )
-    result = compare_matrix(matrix, asked)
-    doubt = rows.value == CANNOT_TELL
-    item = np.unique(unit * len(names) + system, return_inverse=True)[1]
-    answer = np.rint(2 * rows.value - 1).astype(np.int64)
-    agreement, alpha = answers_agree(item, answer, mirrored=False)
-    place = _places_in_lists(units)
-    of_units = _of_units(units, place, codes, shares, item, answer, doubt)
+    result = compare_matrix(own.matrix, asked)
+    agreement, alpha = answers_agree(own.item, own.answer, mirrored=False)
+    units = tuple(own.of_units())
     return Checklist(
-        task, result, matrix,
-        tuple(_systems(collection, result, matrix, shares, of_topic, codes, doubt, options)),
-        of_units,
-        tuple(_places(place, of_topic, shares, of_units, options.confidence_level)),
-        tuple(_assessors(people, codes, value, doubt, item, answer)),
-        agreement, alpha,
+        own.matrix.task, result, own.matrix, tuple(own.ranked(collection, result)), units,
+        tuple(own.places(units)), tuple(own.assessors()), agreement, alpha,
     )  # fmt: skip
 
 
-def _unit_means(value: Floats, cell: Ints, size: int) -> Floats:
-    """Average what several people say of a unit in a summary; NaN where nobody can tell."""
-    known = ~np.isnan(value)
-    return ratios(
-        np.bincount(cell[known], value[known], size), np.bincount(cell[known], minlength=size)
-    )
-
-
-def _systems(
-    collection: Collection,
-    result: ComparisonResult,
-    matrix: ScoreMatrix,
-    shares: Floats,
-    of_topic: Ints,
-    codes: _Codes,
-    doubt: Bools,
-    options: ChecklistOptions,
-) -> Iterator[ChecklistSystem]:
-    """Return the ranking, with normalized scores where there are texts of summary and reference."""
-    normalized = ScoreMatrix(
-        _normalized(collection, matrix, options.a), matrix.topics, matrix.systems, matrix.human,
-        measure="checklist-normalized", task=matrix.task, scale=Scale(0, 1),
-    )  # fmt: skip
-    numbers: list[Any] = [(None,) * 3] * len(matrix.systems)
-    if not np.isnan(normalized.values).all(axis=0).any():
-        own = mean_intervals(normalized, confidence_level=options.confidence_level)
-        numbers = np.array([own.means, own.low, own.high]).T.tolist()
-    counts = np.bincount(codes.system, minlength=len(matrix.systems))
-    doubts = np.bincount(codes.system[doubt], minlength=len(matrix.systems)) / counts
-    effects = _design_effects(shares, matrix.values, of_topic)
-    for one in result.systems:
-        at = matrix.systems.index(one.system)
-        mean, low, high = numbers[at]
-        yield ChecklistSystem(
-            one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
-            int(counts[at]), float(doubts[at]), float(effects[at]),
-        )  # fmt: skip
+def _squared_errors(values: Floats) -> Floats:
+    """Return the squared standard error of each column's mean."""
+    n = (~np.isnan(values)).sum(axis=0)
+    squared: Floats = known_means((values - known_means(values)) ** 2) / np.maximum(n - 1, 1)
+    return squared
 
 
 def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
@@ -341,97 +384,6 @@ def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats
                 share = float(matrix.values[row, column])
                 found[row, column] = normalized_share(share, words, reference, a)
     return found
-
-
-def _design_effects(shares: Floats, scores: Floats, of_topic: Ints) -> Floats:
-    """Compare the variance of scores with that of as many independent units."""
-    n = (~np.isnan(shares)).sum(axis=0)
-    # The same means, each topic counting as many times as it has units.
-    means = known_means(shares)
-    alone = known_means((shares - means) ** 2) / np.maximum(n - 1, 1)
-    topics = (~np.isnan(scores)).sum(axis=0)
-    nested = known_means((scores - known_means(scores)) ** 2) / np.maximum(topics - 1, 1)
-    return ratios(nested, alone)
-
-
-def _places_in_lists(units: Sequence[tuple[str, str]]) -> Ints:
-    """Return each unit its place in the list of its topic, from 1 on."""
-    seen: dict[str, int] = {}
-    places = []
-    for topic, _ in units:
-        seen[topic] = seen.get(topic, 0) + 1
-        places.append(seen[topic])
-    return np.array(places, dtype=np.int64)
-
-
-def _of_units(
-    units: Sequence[tuple[str, str]],
-    place: Ints,
-    codes: _Codes,
-    shares: Floats,
-    item: Ints,
-    answer: Ints,
-    doubt: Bools,
-) -> tuple[ChecklistUnit, ...]:
-    k = len(units)
-    counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
-    sizes = counts.sum(axis=1)
-    unit_of = np.zeros(len(sizes), np.int64)
-    unit_of[item] = codes.unit
-    several = sizes > 1
-    agreeing = (counts * (counts - 1)).sum(axis=1)[several]
-    pairs = (sizes * (sizes - 1))[several]
-    agreement = ratios(
-        np.bincount(unit_of[several], agreeing, k), np.bincount(unit_of[several], pairs, k)
-    )
-    number = np.bincount(codes.unit, minlength=k)
-    doubts = np.bincount(codes.unit[doubt], minlength=k) / number
-    own = (place, number, known_means(shares, axis=1), doubts, agreement)
-    topics, names = zip(*units, strict=True)
-    return tuple(map(ChecklistUnit, topics, names, *(column.tolist() for column in own)))
-
-
-def _places(
-    place: Ints, of_topic: Ints, shares: Floats, units: Sequence[ChecklistUnit], level: float
-) -> Iterator[ChecklistPlace]:
-    """Compare each place of the lists with the next, on the topics that have both."""
-    from scipy.stats import t as student
-
-    table = np.full((int(of_topic.max()) + 1, int(place.max())), np.nan)
-    table[of_topic, place - 1] = known_means(shares, axis=1)
-    agreement = np.array([unit.agreement for unit in units])
-    steps = np.diff(table, axis=1)
-    steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _FEWEST]
-    n = (~np.isnan(steps)).sum(axis=0)
-    mean = known_means(steps)
-    error = np.sqrt(known_means((steps - mean) ** 2) / np.maximum(n - 1, 1))
-    t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
-    p = 2 * student.sf(np.abs(t), n - 1)
-    adjusted = adjust_p(p, method="holm") if len(p) else p
-    half = student.ppf((1 + level) / 2, n - 1) * error
-    compared = np.full((5, table.shape[1]), np.nan)
-    compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
-    for at, own in enumerate(compared.T.tolist()):
-        yield ChecklistPlace(
-            at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
-            float(known_means(agreement[place == at + 1][:, None])[0]), *own,
-        )  # fmt: skip
-
-
-def _assessors(
-    people: Sequence[str], codes: _Codes, value: Floats, doubt: Bools, item: Ints, answer: Ints
-) -> Iterator[ChecklistAssessor]:
-    """Return how each one answered."""
-    if people == [""]:
-        return
-    k = len(people)
-    others, agreed = agreement_with_others(item, answer, codes.assessor, k)
-    number = np.bincount(codes.assessor, minlength=k)
-    own = (
-        number, _unit_means(value, codes.assessor, k),
-        np.bincount(codes.assessor[doubt], minlength=k) / number, others, ratios(agreed, others),
-    )  # fmt: skip
-    yield from map(ChecklistAssessor, people, *(column.tolist() for column in own))
 
 
 def _record(one: Checklist) -> dict[str, Any]:

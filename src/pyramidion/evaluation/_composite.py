@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Measured, MetaTables, meta_tables, place_name
 from pyramidion.evaluation._meta.result import named_metric
-from pyramidion.evaluation._shared import resamples_option
+from pyramidion.evaluation._shared import known_means, resamples_option
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import named_rows, write_beside
@@ -109,7 +110,11 @@ def compose(
     chosen = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
     where = place_name("", tables.task, tables.collection)
-    raw = {n: _centered(t, complete) if asked.within_topics else t for n, t in chosen.items()}
+    raw = chosen
+    if asked.within_topics:
+        # Without each topic's mean over the summaries that have all measures.
+        own = {name: np.where(complete, table, np.nan) for name, table in chosen.items()}
+        raw = {name: table - known_means(table, axis=1)[:, None] for name, table in own.items()}
     summaries, at = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
         hint = "leave out measures that few summaries have"
@@ -128,13 +133,6 @@ def compose(
         tables.collection, kept, tuple(separation(matrix, options) for matrix in matrices),
         summaries, options, tuple(f"{at}{line}" for line in _left_out(chosen, complete, names)),
     )  # fmt: skip
-
-
-def _centered(table: Floats, complete: Bools) -> Floats:
-    """Take out each topic's mean over the summaries that have all measures."""
-    kept = np.where(complete, table, 0.0)
-    means: Floats = kept.sum(axis=1) / np.maximum(complete.sum(axis=1), 1)
-    return table - means[:, None]
 
 
 def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Component, ...]:
@@ -193,30 +191,25 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
 
 def _variance_test(values: Floats) -> tuple[float, int, int, float]:
     """Test the systems in the additive model; NaN where it cannot be fitted."""
+    from scipy.special import fdtrc
+
     from pyramidion.stats import two_way_anova
 
     filled = values[~np.isnan(values).all(axis=1)]
     topics, systems = filled.shape
-    if not np.isnan(filled).any() and topics > 1 and systems > 1:
-        return _complete_test(filled)
-    try:
-        found = two_way_anova(filled)
-    except InputError:
-        # Systems that share no topics with the others cannot be compared with them.
-        return math.nan, 0, 0, math.nan
-    return found.first.f, found.first.df, found.residual_df, found.first.p
-
-
-def _complete_test(values: Floats) -> tuple[float, int, int, float]:
-    """Do what `two_way_anova` does where nothing is missing, and no equations need solving."""
-    from scipy.special import fdtrc
-
-    topics, systems = values.shape
-    effects = values.mean(axis=0) - values.mean()
-    rest = values - values.mean(axis=1, keepdims=True) - effects
+    if np.isnan(filled).any() or topics < 2 or systems < 2:
+        try:
+            found = two_way_anova(filled)
+        except InputError:
+            # Systems that share no topics with the others cannot be compared with them.
+            return math.nan, 0, 0, math.nan
+        return found.first.f, found.first.df, found.residual_df, found.first.p
+    # The same where nothing is missing, and no equations need solving.
+    effects = filled.mean(axis=0) - filled.mean()
+    rest = filled - filled.mean(axis=1, keepdims=True) - effects
     squares, left = topics * float(effects @ effects), float(np.sum(rest * rest))
     df, residual_df = systems - 1, (systems - 1) * (topics - 1)
-    floor = values.size * noise_level(values) ** 2
+    floor = filled.size * noise_level(filled) ** 2
     if squares <= floor:
         return 0.0, df, residual_df, 1.0
     if left <= floor:
@@ -323,23 +316,19 @@ class CompositeResult(Result[Composite]):
         return self.scores
 
 
-class _Told(NamedTuple):
-    """A measure or component, and how well it separates systems."""
+class _Row(NamedTuple):
+    """A measure or component, its share of the variance, and how well it separates systems."""
 
-    composite: Composite
+    name: str
+    share: float | None
     own: Separation
 
-    @property
-    def share(self) -> float | None:
-        shares = {part.name: part.share for part in self.composite.components}
-        return shares.get(self.own.measure)
 
-
-SEPARATION: View[_Told] = View(
+SEPARATION: View[_Row] = View(
     "separation",
     (
-        shown("measure", lambda told: named_metric(told.own.measure, told.composite.negated)),
-        shown("share of the variance", lambda told: told.share),
+        shown("measure", attrgetter("name")),
+        shown("share of the variance", attrgetter("share")),
         *columns(
             "significant", "pairs", of="own", human_machine_significant="significant (h-m)",
             human_machine_pairs="pairs (h-m)", f="F", df="df", residual_df="residual df",
@@ -424,7 +413,12 @@ def separation_table(one: Composite) -> Table:
     )
     ordered = sorted(one.separations, key=lambda own: -own.significant)
     exclude = () if any(own.human_machine_pairs for own in ordered) else _WITH_PEOPLE
-    rows, title = [_Told(one, own) for own in ordered], one.title("How well systems are separated")
+    shares = {part.name: part.share for part in one.components}
+    rows = [
+        _Row(named_metric(own.measure, one.negated), shares.get(own.measure), own)
+        for own in ordered
+    ]
+    title = one.title("How well systems are separated")
     return SEPARATION.table(rows, title, note, exclude=exclude, key=_key(one))
 
 

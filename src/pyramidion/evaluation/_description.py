@@ -91,10 +91,11 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
     documents = sum(len(collection.documents(topic.id, task)) for topic in collection.topics)
     pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
     words = [summary.words for summary in summaries]
-    kinds = grouped((summary.kind, summary.system) for summary in summaries)
+    systems = {(summary.kind, summary.system) for summary in summaries}
     return TaskDescription(
         task=task, topics=len({summary.topic for summary in summaries}), documents=documents,
-        people=len({*kinds.get("human", ())}), machines=len({*kinds.get("machine", ())}),
+        people=sum(kind == "human" for kind, _ in systems),
+        machines=sum(kind == "machine" for kind, _ in systems),
         references=sum(summary.is_reference for summary in summaries),
         peers=sum(summary.is_peer for summary in summaries),
         mean_words=sum(words) / len(words) if words else None,

@@ -492,17 +492,6 @@ class Inputs(Measured):
 
     source: Source = argument("Collection with documents and scores.")
 
-    def read_inputs(self) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
-        """Return collection, matrices and what was left out, and refuse one without documents."""
-        collection, matrices, left_out = self.read()
-        if not any(topic.documents for topic in collection.topics):
-            raise InputError(
-                "there are no documents in it",
-                where=Where(self.source) if isinstance(self.source, str | Path) else None,
-                hint="difficulty is predicted from a collection's documents",
-            )
-        return collection, matrices, left_out
-
 
 @question
 def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]:
@@ -518,7 +507,13 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]
     >>> [topic.topic for topic in result[0].topics][:2], result.table_names
     (['P01', 'P03'], ('correlations', 'predictions', 'topics'))
     """
-    collection, matrices, left_out = source.read_inputs()
+    collection, matrices, left_out = source.read()
+    if not any(topic.documents for topic in collection.topics):
+        raise InputError(
+            "there are no documents in it",
+            where=Where(source.source) if isinstance(source.source, str | Path) else None,
+            hint="difficulty is predicted from a collection's documents",
+        )
     chosen = [m.machines() if options.peers == "machines" else m for m in matrices]
     if empty := [m.measure for m in chosen if not m.systems]:
         raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")

@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
@@ -127,41 +126,33 @@ def _weighted_gaps(
     x: Floats, y: Floats, people: Bools, draws: Floats, weights: Floats, fit: FitName
 ) -> Floats:
     """Return the gap for each row of how often topics (draws) and systems (weights) count."""
-    mean_x, mean_y, there = _drawn_means(x, y, draws)
-    times = weights * there
-    intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], times[:, ~people], fit)
+    present = both_known(x, y)
+    counts = multiply(present.T.astype(np.float64), draws.T).T
+    sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
+    # A system without a topic in a draw does not count there.
+    mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
+    times = weights * (counts > 0)
+    points = mean_x[:, ~people], mean_y[:, ~people], times[:, ~people]
+    if fit == "robust":
+        from pyramidion.stats._regression import robust_lines
+
+        intercept, slope = robust_lines(*_repeated(*points))
+    else:
+        intercept, slope = np.full((2, len(times)), np.nan)
+        rows = (points[2] > 0).sum(axis=1) > 1
+        intercept[rows], slope[rows] = _least_squares(*(own[rows] for own in points))
     above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
     return ratios((times[:, people] * above).sum(axis=1), times[:, people].sum(axis=1))
 
 
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
-    """Count how often each item is drawn: a row a draw."""
+    """Count how often each item is drawn, one row per draw."""
     return np.asarray(rng.multinomial(items, np.full(items, 1 / items), size), dtype=np.float64)
 
 
-def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
-    """Return each system's means over the topics of each draw, 0 where it has none of them."""
-    present = both_known(x, y)
-    counts = multiply(present.T.astype(np.float64), draws.T).T
-    sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
-    mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
-    return mean_x, mean_y, counts > 0
-
-
-def _fits(x: Floats, y: Floats, weights: Floats, fit: FitName) -> tuple[Floats, Floats]:
-    """Fit a line to each row of points, each of which counts as often as it was drawn."""
-    if fit == "robust":
-        from pyramidion.stats._regression import robust_lines
-
-        return robust_lines(*_repeated(x, y, weights.astype(np.intp)))
-    intercept, slope = np.full((2, len(x)), np.nan)
-    rows = (weights > 0).sum(axis=1) > 1
-    intercept[rows], slope[rows] = _least_squares(x[rows], y[rows], weights[rows])
-    return intercept, slope
-
-
-def _repeated(x: Floats, y: Floats, times: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+def _repeated(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Write each point as often as it counts, rows filled up with NaN."""
+    times = weights.astype(np.intp)
     sizes = times.sum(axis=1)
     rows = np.repeat(np.arange(len(x)), sizes)
     columns = np.concatenate([np.arange(size) for size in sizes.tolist()])
@@ -311,10 +302,18 @@ def human_gap(
     above = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
     columns = (own.tolist() for own in (np.where(people, "human", "machine"), x, y, above))
-    gap = (math.nan,) * 3 if undefined else _interval(metrics, manuals, people, above, options)
+    gap = low = high = math.nan
+    if not undefined:
+        gap = float(np.mean(above[people]))
+        found = interval_of_samples(
+            gap, gap_samples(metrics, manuals, people, options),
+            lambda: gap_jackknife(metrics, manuals, people, options),
+            method=options.method, confidence_level=options.confidence_level, quantiles="linear",
+        ).interval  # fmt: skip
+        low, high = found.low, found.high
     return HumanGap(
         metric, tables.human, tables.task, tables.collection, line,
-        tuple(map(GapPoint, names, *columns)), *gap,
+        tuple(map(GapPoint, names, *columns)), gap, low, high,
         needed=math.nan if line is None else line.reaches(float(y[people].min())),
         correlation=math.nan if undefined else pearson(*machines).value,
         by_metric=_significant_pairs(scores, tables.people, test),
@@ -332,17 +331,6 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
         return f"{counted(len(x), 'machine')} with both scores, and a line takes {_FEWEST}"
     flat = np.ptp(x) <= 1e-12 * np.abs(x).max()
     return f"all machines have the same mean of {metric}" if flat else ""
-
-
-def _interval(
-    x: Floats, y: Floats, people: Bools, above: Floats, options: GapOptions
-) -> tuple[float, float, float]:
-    gap = float(np.mean(above[people]))
-    found = interval_of_samples(
-        gap, gap_samples(x, y, people, options), lambda: gap_jackknife(x, y, people, options),
-        method=options.method, confidence_level=options.confidence_level, quantiles="linear",
-    )  # fmt: skip
-    return gap, found.interval.low, found.interval.high
 
 
 def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:

@@ -180,7 +180,7 @@ def _side_by_side(
     people = _people(matrices.values(), systems)
     for name in there.intersection(others):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
-    tables = {name: _spread(matrix, topics, systems) for name, matrix in matrices.items()}
+    tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
     turned = tuple(name for name in negated if name in tables)
     tables |= {name: -tables[name] for name in turned}
     truth = tables.pop(human)
@@ -254,7 +254,7 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
     return np.array([kinds[system] for system in systems], dtype=bool)
 
 
-def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
+def spread_over(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
     """Write a matrix into the table of these topics and systems, NaN where it has neither."""
     # The last row and column hold nothing.
     padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
@@ -277,7 +277,7 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
         pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
         lengths = np.array(pairs, dtype=np.float64)
     elif name and len(own):
-        lengths = _spread(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
+        lengths = spread_over(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
     else:
         return tables
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)

@@ -1,7 +1,7 @@
 """How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import product, repeat
@@ -17,7 +17,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions
-from pyramidion.evaluation._compare.result import ranking_order
+from pyramidion.evaluation._compare.result import Ranking
 from pyramidion.evaluation._judged import Clustered, place_name
 from pyramidion.evaluation._procedures import (
     CORRECTION_TEXTS,
@@ -82,14 +82,12 @@ _MOST_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
 _LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
-_NAMES: dict[PowerTest, str] = {
-    "w": "signed-rank W",
-    "t": "paired t",
-    "welch": "unpaired t (Welch)",
+#: Name, color, mark, its size and filling: curves that coincide are seen inside each other.
+_LOOKS: dict[PowerTest, tuple[str, str, str, float, str]] = {
+    "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
+    "t": ("paired t", VERMILLION, "s", 5.5, "none"),
+    "welch": ("unpaired t (Welch)", BLACK, "o", 2.5, BLACK),
 }
-
-#: Color, mark, its size and filling: curves that coincide are seen inside each other.
-_LOOKS = ((BLUE, "o", 8.5, "none"), (VERMILLION, "s", 5.5, "none"), (BLACK, "o", 2.5, BLACK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +273,11 @@ class PowerPlan:
         return ("task", self.matrix.task), ("measure", self.matrix.measure)
 
     @property
+    def pilot_topics(self) -> int:
+        """The topics on which two systems or more have a score."""
+        return int(np.count_nonzero((~np.isnan(self.matrix.values)).sum(axis=1) >= 2))
+
+    @property
     def topics(self) -> dict[float, float]:
         """The topics with which a share of the pairs has the wanted power; may be infinite."""
         return {part: self.plan.for_share(part) for part in _SHARES}
@@ -324,26 +327,26 @@ DESIGN: View[Design] = View(
 )
 
 
+def _judge_topics(own: JudgedPlan) -> str:
+    return f"{own.judge_topics:,.0f}" if math.isfinite(own.judge_topics) else "any number"
+
+
 JUDGED: View[JudgedPlan] = View(
     "judged",
     (
-        Column("judge_topics", "judge's topics", show=lambda own: _unbounded(own.judge_topics)),
+        Column("judge_topics", "judge's topics", show=_judge_topics),
         _topics_column("topics", "human topics needed"),
         Column("saved", "saved", show=lambda own: f"{own.saved:.0%}"),
     ),
 )
 
 
-def _unbounded(topics: float) -> str:
-    return f"{topics:,.0f}" if math.isfinite(topics) else "any number"
-
-
-def _for_share(one: PowerPlan, part: float) -> str:
-    return _shown(one.topics[part], one.plan.testing.most)
-
-
-def _number(key: str, title: str, get: Any) -> Column[Any]:
+def _number(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
     return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
+
+
+def _for_share(part: float) -> Column[PowerPlan]:
+    return replace(_number("", f"{part:.0%} of pairs", lambda one: one.topics[part]), get=None)
 
 
 PLAN: View[PowerPlan] = View(
@@ -351,7 +354,7 @@ PLAN: View[PowerPlan] = View(
     (
         Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
         *columns(measure="measure", direction="better", of="matrix"),
-        shown("pilot topics", lambda one: _shared_topics(one.matrix)),
+        shown("pilot topics", lambda one: one.pilot_topics),
         shown("pairs", lambda one: len(one.plan.pairs)),
         data("test", lambda one: one.options.planned_test),
         data("power", lambda one: one.plan.testing.wanted),
@@ -364,7 +367,7 @@ PLAN: View[PowerPlan] = View(
         _number("needed", "topics", lambda one: one.plan.typical.topics),
         _number("low", "low", lambda one: one.plan.typical.low),
         _number("high", "high", lambda one: one.plan.typical.high),
-        *(shown(f"{part:.0%} of pairs", partial(_for_share, part=part)) for part in _SHARES),
+        *map(_for_share, _SHARES),
         data("topics", lambda one: {f"{part:g}": topics for part, topics in one.topics.items()}),
         data("comparisons", lambda one: PAIR.records(one.pairs)),
         data("components", lambda one: one.components and one.components.record),
@@ -414,7 +417,8 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             correction=_correction(options), systems=options.systems or "",
             difference="" if options.difference is None else f"{options.difference:g}",
             margin="" if options.margin is None else f"{options.margin:g}",
-            power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.max_topics,
+            power=f"{options.power:g}", alpha=f"{options.alpha:g}",
+            **{"max-topics": options.max_topics},
             n=options.n_resamples if _correction(options) == "bh" else "",
             judge=options.judge or "",
         ),
@@ -502,28 +506,21 @@ def _correction(options: PowerOptions) -> Correction:
 
 def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
     """Take the measures that a plan can be made from, and say why of the others."""
-    why = [_unplannable(matrix) for matrix in matrices]
-    if why and all(why):
+    kept, why = [], []
+    for matrix in matrices:
+        pairs = all_pairs(len(matrix.systems))
+        # Too few topics or systems are an error later on.
+        enough = len(pairs) and len(matrix.topics) > 1
+        if enough and len(_scale(matrix)) == 1:
+            why.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
+        elif enough and shared_topics(matrix.values, pairs).max() < 2:
+            what = "no two systems share two topics, so nothing can be planned"
+            why.append(f"{matrix.measure}: {what}")
+        else:
+            kept.append(matrix)
+    if why and not kept:
         raise InputError("; ".join(why), hint="a pilot needs scores that vary, on shared topics")
-    kept = [matrix for matrix, reason in zip(matrices, why, strict=True) if not reason]
-    return kept, list(filter(None, why))
-
-
-def _unplannable(matrix: ScoreMatrix) -> str:
-    """Say why nothing can be planned; empty if something can, or if there is too little of it."""
-    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
-        return ""
-    if len(_scale(matrix)) == 1:
-        return f"{matrix.measure}: all scores are equal, so nothing can be planned"
-    there = (~np.isnan(matrix.values)).astype(np.int64)
-    if (there.T @ there)[np.triu_indices(len(matrix.systems), 1)].max() < 2:
-        return f"{matrix.measure}: no two systems share two topics, so nothing can be planned"
-    return ""
-
-
-def _shared_topics(matrix: ScoreMatrix) -> int:
-    """Count the topics on which two systems or more have a score."""
-    return int(np.count_nonzero((~np.isnan(matrix.values)).sum(axis=1) >= 2))
+    return kept, why
 
 
 def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
@@ -533,7 +530,7 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
             f"{counted(len(matrix.systems), 'system')}",
             hint="a pilot needs two of each",
         )
-    order = np.array(ranking_order(matrix))
+    order = np.array(Ranking.of(matrix).order)
     pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
     if options.model:
         return _model_plan(matrix, pairs, options, options.model)
@@ -545,7 +542,15 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
         **{name: getattr(options, name) for name in asked},
     )  # fmt: skip
     if size:
-        return PowerPlan(matrix, _in_topics(plan, size, options.max_topics), options, size=size)
+        # Count topics, not clusters.
+        numbers, typical = ("topics", "low", "high"), asdict(plan.typical)
+        whole = {name: float(np.ceil(typical[name] * size)) for name in numbers}
+        plan = replace(
+            plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
+            typical=replace(plan.typical, **whole),
+            testing=replace(plan.testing, most=options.max_topics),
+        )  # fmt: skip
+        return PowerPlan(matrix, plan, options, size=size)
     chosen = scores.select(measure=matrix.measure, task=matrix.task)
     parts = _components(chosen, matrix, plan.typical.spread)
     designs = tuple(_designs(plan, parts, options)) if parts else ()
@@ -574,30 +579,19 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
     return np.where(there, means + np.array(away) / size, np.nan), size
 
 
-def _in_topics(plan: RequiredTopics, size: float, most: int) -> RequiredTopics:
-    """Count topics, not clusters."""
-    numbers = ("topics", "low", "high")
-    typical = {name: math.ceil(n * size) if math.isfinite(n := getattr(plan.typical, name)) else n
-               for name in numbers}  # fmt: skip
-    return replace(
-        plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
-        typical=replace(plan.typical, **typical), testing=replace(plan.testing, most=most),
-    )  # fmt: skip
-
-
 def _model_plan(
     matrix: ScoreMatrix, pairs: Pairs, options: PowerOptions, model: ModelName
 ) -> PowerPlan:
     """Plan for a mixed model: its variances in the pilot are taken for the true ones."""
     from pyramidion.evaluation._compare.models import fitted_models
 
-    rows, fits = fitted_models(matrix, CompareOptions(model=model), model)
+    rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
     clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
-    if math.isnan(fits.fits[0].model.log_likelihood):
+    if math.isnan(fits[0].model.log_likelihood):
         what = f"the scores of {matrix.measure} leave a model no error to plan with"
         raise InputError(what, hint="leave out --model")
     found_by = {
-        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits.fits
+        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits
     }
     # As careful as the tests, which take the largest p-value of several models.
     spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
@@ -742,25 +736,22 @@ def _designs(
     typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
     model = isinstance(testing, ModelTesting) or parts.runs_differ
     has_judges, has_runs = parts.repeated
-    runs = (_MANY if model else _REPEATED) if has_runs else (1,)
     panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
-    judges = (_MANY if panel else _REPEATED) if has_judges else (1,)
-    for run, judge in product(runs, judges):
-        if model:
-            own = testing if isinstance(testing, ModelTesting) else _as_model(testing, typical)
-            own, effect = replace(own, spreads=parts.design(judge, run)), typical.difference
-            needed = own.topics(np.array([(options.margin or effect) / own.unit]))[0]
-            topics = float(max(needed, _LEAST_OF_MODELS))
+    runs = () if not has_runs else _MANY if model else _REPEATED
+    judges = () if not has_judges else _MANY if panel else _REPEATED
+    if model and not isinstance(testing, ModelTesting):
+        asked = {field.name: getattr(testing, field.name) for field in fields(testing)}
+        testing = ModelTesting(**asked | {"test": "paired-t", "unit": typical.spread or 1.0})
+    for run, judge in product(runs or (1,), judges or (1,)):
+        if isinstance(testing, ModelTesting):
+            own = replace(testing, spreads=parts.design(judge, run))
+            effect = np.array([(options.margin or typical.difference) / own.unit])
+            topics = float(max(own.topics(effect)[0], _LEAST_OF_MODELS))
         elif isinstance(parts, Components):
             topics = _topics_of_test(parts, typical, testing, (judge, run))
         summary = options.cost_run + judge * options.cost_judgment
         cost = topics * (options.cost_topic + testing.systems * run * summary)
         yield Design(judge, run, topics, cost, testing.most)
-
-
-def _as_model(testing: PlannedTesting, typical: TypicalPair) -> ModelTesting:
-    asked = {field.name: getattr(testing, field.name) for field in fields(testing)}
-    return ModelTesting(**asked | {"test": "paired-t", "unit": typical.spread or 1.0})
 
 
 def _topics_of_test(
@@ -954,36 +945,30 @@ def power_figure(
     """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
     share(alpha, "alpha")
     samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
-    lines = [_line(name, look) for name, look in zip(curve.tests, _LOOKS, strict=True)]
+    order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
+    for name, (label, color, mark, size, filling) in _LOOKS.items():
+        lines[name] = {
+            "color": color, "label": label, "linewidth": 1.1, "marker": mark,
+            "markerfacecolor": filling, "markersize": size,
+        }  # fmt: skip
+    panels = [
+        Panel(
+            [
+                Series(curve.t[order], getattr(curve.tests[name], part)[order],
+                       {**line, "clip_on": False})
+                for name, line in lines.items()
+            ],
+            heading,
+            scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
+            margins={"x": 0.04},
+            more=lambda axes: axes.axhline(alpha, **_LEVEL),
+        )
+        for part, heading in _PANELS
+    ]  # fmt: skip
     return panels_figure(
-        [_panel(curve, part, heading, lines, alpha) for part, heading in _PANELS],
-        title=headed("Power of tests", measure, task),
+        panels, title=headed("Power of tests", measure, task),
         note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}", side=(3.1, 2.6),
         gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=[*lines, {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power", one_scale=True,
+        legend=[*lines.values(), {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power",
+        one_scale=True,
     )  # fmt: skip
-
-
-def _panel(
-    curve: PowerCurve, part: str, heading: str, lines: Sequence[dict[str, Any]], alpha: float
-) -> Panel:
-    order = np.argsort(curve.t)
-    tests = zip(curve.tests.values(), lines, strict=True)
-    return Panel(
-        [
-            Series(curve.t[order], getattr(test, part)[order], {**line, "clip_on": False})
-            for test, line in tests
-        ],
-        heading,
-        scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
-        margins={"x": 0.04},
-        more=lambda axes: axes.axhline(alpha, **_LEVEL),
-    )
-
-
-def _line(name: PowerTest, look: tuple[str, str, float, str]) -> dict[str, Any]:
-    color, mark, size, filling = look
-    return {
-        "color": color, "label": _NAMES[name], "linewidth": 1.1, "marker": mark,
-        "markerfacecolor": filling, "markersize": size,
-    }  # fmt: skip

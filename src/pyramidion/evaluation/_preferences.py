@@ -3,24 +3,25 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints, Pairs
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Preferences, ScoreMatrix
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._preferences import CodedPreferences
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.compare import comparison_result, paired_systems
-from pyramidion.evaluation._compare.result import (
-    Comparison,
-    ComparisonResult,
-    Ranking,
-    SystemResult,
+from pyramidion.evaluation._compare.compare import (
+    built_comparisons,
+    comparison_result,
+    paired_systems,
 )
+from pyramidion.evaluation._compare.result import ComparisonResult, Ranking, SystemResult
 from pyramidion.evaluation._compare.view import comparison_charts, pairs_table
 from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._shared import (
@@ -42,6 +43,9 @@ from pyramidion.stats._mixed import MixedModel
 
 Cluster = Literal["topic", "assessor", "both", "none"]
 Corrections = Literal["maxt", "holm", "bh", "none"]
+
+# Assessors that a terminal shows.
+_MOST_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,14 @@ class Preferred(Options):
 
     def read(self) -> Collection:
         """Read the preferences, without the systems to leave out."""
-        collection = self._read()
+        if self.columns:
+            from pyramidion.collection.formats._preferences import read_preferences_as
+
+            given: Any = self.source if isinstance(self.source, list | tuple) else [self.source]
+            named = [read_preferences_as(Path(one), self.columns)[0] for one in given]
+            collection = read_source(named)
+        else:
+            collection = read_source(self.source, format=self.source_format)
         table = collection.preferences
         if not len(table):
             hint = "give a table with the columns topic, first, second and choice"
@@ -83,26 +94,15 @@ class Preferred(Options):
         out |= np.isin(table.columns["second"], self.exclude)
         return replace(collection, preferences=table.rows(~out))
 
-    def _read(self) -> Collection:
-        if not self.columns:
-            return read_source(self.source, format=self.source_format)
-        from pathlib import Path
-
-        from pyramidion.collection.formats._preferences import read_preferences_as
-
-        given = self.source if isinstance(self.source, list | tuple) else [self.source]
-        return read_source([read_preferences_as(Path(one), self.columns)[0] for one in given])  # type: ignore[arg-type]
-
     def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
         """Return the preferences of each task and measure."""
         for name, wanted in (("task", self.tasks), ("measure", self.measures)):
             for value in wanted:
                 require_known(name, value, sorted(set(table.columns[name])))
-        every = zip(table.columns["task"], table.columns["measure"], strict=True)
-        for task, measure in sorted(set(every)):
-            asked = task in self.tasks or not self.tasks
-            if asked and (measure in self.measures or not self.measures):
-                own = (table.columns["task"] == task) & (table.columns["measure"] == measure)
+        tasks, measures = table.columns["task"], table.columns["measure"]
+        for task, measure in sorted(set(zip(tasks, measures, strict=True))):
+            if task in (self.tasks or [task]) and measure in (self.measures or [measure]):
+                own = (tasks == task) & (measures == measure)
                 yield task, measure, table if own.all() else table.rows(own)
 
 
@@ -351,15 +351,14 @@ def _effects(table: Preferences) -> Ints:
 
 
 def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
-    names = {"topic": ["topic"], "assessor": ["assessor"], "both": ["topic", "assessor"]}
-    found = [table.codes(name) for name in names.get(options.cluster, [])]
-    for name, codes in zip(names.get(options.cluster, []), found, strict=True):
-        if codes.max() == 0:
-            if options.cluster != "topic":
-                what = f"there is one {name} only, so errors cannot be those of {name}s"
-                raise InputError(what, hint="use --cluster topic or none")
-            return []
-    return found
+    names = [name for name in ("topic", "assessor") if options.cluster in (name, "both")]
+    for name in names:
+        if table.codes(name).max() == 0:
+            if options.cluster == "topic":
+                return []
+            what = f"there is one {name} only, so errors cannot be those of {name}s"
+            raise InputError(what, hint="use --cluster topic or none")
+    return [table.codes(name) for name in names]
 
 
 def _win_rates(
@@ -411,59 +410,40 @@ def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) 
 def _compare(
     matrix: ScoreMatrix, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
 ) -> ComparisonResult:
-    """Compare the strengths of each two systems that can be compared."""
+    """Compare the strengths of systems; those of different parts have no finite difference."""
     if options.baseline is not None:
         require_known("system", options.baseline, coded.systems)
     alone = np.bincount(fit.parts)[fit.parts] == 1
     values = np.where(alone, np.nan, fit.strengths)
     goodness = np.where(alone, 0.0, fit.strengths).round(12)
-    ranking = Ranking(values, goodness, _by_rate(fit.parts, matrix.means()))
-    pairs = paired_systems(matrix, ranking.order, options.baseline)
-    comparisons = tuple(_pairs(pairs, fit, coded, options))
-    low, high = _model(fit).intervals(options.confidence_level)
-    low[alone], high[alone] = np.nan, np.nan
-    intervals = MeanIntervals(values, low, high, "t")
-    return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
-
-
-def _by_rate(parts: Ints, rates: Floats) -> Ints:
-    """Return parts other numbers, the one with the highest win rates first."""
-    means = np.bincount(parts, np.nan_to_num(rates))[1:] / np.bincount(parts)[1:]
-    order = np.argsort(-means, kind="stable")
-    return (np.argsort(order, kind="stable") + 1)[parts - 1]
-
-
-def _model(fit: BradleyTerry) -> MixedModel:
-    """Return the strengths as means of a model, which tests and corrects all pairs."""
-    n = np.zeros(len(fit.strengths), np.int64)
-    empty = np.zeros((0, *fit.covariance.shape))
-    return MixedModel(
-        tuple(range(len(n))), n, fit.strengths, fit.covariance, {}, fit.log_likelihood,
-        _slopes=empty, _spread=np.zeros((0, 0)), _df=fit.df,
+    # The part with the highest win rates comes first.
+    rates = np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
+    places = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
+    ranking = Ranking(values, goodness, places[fit.parts - 1] + 1)
+    pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded.systems)
+    # Strengths as means of a model, which tests and corrects all pairs.
+    model = MixedModel(
+        tuple(range(k)), np.zeros(k, np.int64), fit.strengths, fit.covariance, {},
+        fit.log_likelihood, _slopes=np.zeros((0, k, k)), _spread=np.zeros((0, 0)), _df=fit.df,
     )  # fmt: skip
-
-
-def _pairs(
-    pairs: Pairs, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
-) -> Iterator[Comparison]:
-    """Test each pair; those of different parts have no finite difference."""
-    k = len(coded.systems)
-    direct = np.bincount(coded.pair, minlength=k * k)
-    same = fit.parts[pairs[:, 0]] == fit.parts[pairs[:, 1]]
+    low, high = model.intervals(options.confidence_level)
+    low[alone], high[alone] = np.nan, np.nan
+    first, second = pairs.T
+    same = fit.parts[first] == fit.parts[second]
     numbers = np.full((4, len(pairs)), np.nan)
     if same.any():
-        found = _model(fit).pairwise(pairs[same], rng=options.seed)
+        found = model.pairwise(pairs[same], rng=options.seed)
         adjusted = found.p_adjusted
         if options.correction != "maxt":
             adjusted = adjust_p(found.p, method=options.correction)
         numbers[:, same] = found.differences, found.t, found.p, adjusted
-    for (a, b), within, own in zip(pairs.tolist(), same, numbers.T.tolist(), strict=True):
-        difference, t, p, adjusted = own
-        yield Comparison(
-            coded.systems[a], coded.systems[b], int(direct[min(a, b) * k + max(a, b)]),
-            difference, t, p, adjusted, 1 / (1 + math.exp(-difference)),
-            "" if within else "no finite difference",
-        )  # fmt: skip
+    direct = np.bincount(coded.pair, minlength=k * k)
+    shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
+    effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
+    notes = np.where(same, "", "no finite difference").tolist()
+    comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
+    intervals = MeanIntervals(values, low, high, "t")
+    return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 
 
 def _notes(
@@ -497,14 +477,11 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
     part = np.array([parts_of[name] for name in coded.systems])
     two = np.sort([part[coded.first], part[coded.second]], axis=0)
     linked = set(zip(*two[:, two[0] < two[1]].tolist(), strict=True))
-    parts = max(one.part for one in result.systems)
-    named = "; ".join(
-        ", ".join(one.system for one in result.systems if one.part == number)
-        for number in range(1, parts + 1)
-    )
-    apart = parts * (parts - 1) // 2 - len(linked)
+    members = grouped((one.part, one.system) for one in result.systems)
+    parts = len(members)
+    named = "; ".join(", ".join(members[number]) for number in sorted(members))
     why = ["one of them won every choice against the other"] * bool(linked)
-    why += ["nobody compared them"] * bool(apart)
+    why += ["nobody compared them"] * (len(linked) < parts * (parts - 1) // 2)
     yield (
         f"The systems fall into {parts} parts between which strengths have no finite difference "
         f"({', or '.join(why)}): {named}. Ranks count within a part."
@@ -590,26 +567,29 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
     """Return how each assessor chose."""
     if not any(table.columns["assessor"]):
         return
-    coded, codes = table.coded, table.codes("assessor")
-    k = int(codes.max()) + 1
+    coded, codes, topics = table.coded, table.codes("assessor"), table.codes("topic")
     names = list(dict.fromkeys(table.columns["assessor"].tolist()))
+    k = len(names)
     n = np.bincount(codes, minlength=k)
     decided = coded.known & (coded.outcome != 0)
-    sides, wins = (np.bincount(codes[rows], minlength=k).astype(float)
-                   for rows in (decided, decided & (coded.outcome > 0)))  # fmt: skip
+    sides = np.bincount(codes[decided], minlength=k).astype(float)
+    wins = np.bincount(codes[decided & (coded.outcome > 0)], minlength=k).astype(float)
     bounds = wilson_interval(wins, np.maximum(sides, 1))
     bounds[:, sides == 0] = np.nan
     ties = np.bincount(codes[coded.outcome == 0], minlength=k) / n
     pairs, agreed = agreement_with_others(item, coded.oriented, codes, k)
     swapped, kept = _when_swapped(coded, item, codes, k)
-    triads = _own_triads(table, codes, k)
+    # Circles among the choices of one assessor on one topic.
+    keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
+    who = keys // (topics.max() + 1)
+    triads = (_sums(who, number, k) for number in circular_triads(coded, group))
     own = (
         n, ratios(wins, sides), *bounds, ties, pairs, ratios(agreed, pairs), swapped,
-        ratios(kept, swapped), *np.array([(one.number, one.circular) for one in triads]).T,
+        ratios(kept, swapped), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
-    told = [names[place] or "–" for place in order.tolist()]
-    yield from map(PreferringAssessor, told, *(column[order].tolist() for column in own))
+    ordered = [names[place] or "–" for place in order.tolist()]
+    yield from map(PreferringAssessor, ordered, *(column[order].tolist() for column in own))
 
 
 def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
@@ -641,15 +621,6 @@ def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> t
     agreed = (both[0] * both[1]).sum(axis=0)
     who = keys % k
     return _sums(who, pairs, k), _sums(who, agreed, k)
-
-
-def _own_triads(table: Preferences, codes: Ints, k: int) -> list[Triads]:
-    """Count circles among the choices of one assessor on one topic."""
-    topics = table.codes("topic")
-    keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
-    who = keys // (topics.max() + 1)
-    threes, circles = (np.bincount(who, one, k) for one in circular_triads(table.coded, group))
-    return [Triads(int(a), int(b)) for a, b in zip(threes, circles, strict=True)]
 
 
 def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:
@@ -696,9 +667,9 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
 def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
     result = ranking.comparison
     name = place_name(result.measure, result.task)
-    left = [title for title, own in (("tier", "cluster"), ("part", "part"))
-            if all(getattr(one, own) == 1 for one in result.systems)]  # fmt: skip
-    left += ["group", "tier"] if options.baseline else []
+    left = ["group", "tier"] if options.baseline else []
+    left += ["tier"] * all(one.cluster == 1 for one in result.systems)
+    left += ["part"] * all(one.part == 1 for one in result.systems)
     note = (
         f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half; "
         f"intervals are of {options.confidence_level:.0%}."
@@ -709,28 +680,18 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
     yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=left, key=key)
     yield pairs_table(result)
     if ranking.assessors:
-        yield _assessors_table(ranking, f"Assessors by {name}", key)
+        said = _assessor_note(ranking)
+        every = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", said, key=key)
+        more = len(every.rows) - _MOST_SHOWN
+        note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {said}"
+        first = every.rows[:_MOST_SHOWN]
+        yield every if more <= 0 else every.widened(rows=first, note=note, whole=every)
     if ranking.elo:
         note = (
             f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the same "
             "choices: Elo depends on the order, strengths do not."
         )
         yield ELO.table(ranking.elo, f"Elo ratings by {name}", note, key=key)
-
-
-# Assessors that a terminal shows.
-_MOST_SHOWN = 30
-
-
-def _assessors_table(
-    ranking: PreferenceRanking, title: str, key: tuple[tuple[str, str], ...]
-) -> Table:
-    every = ASSESSORS.table(ranking.assessors, title, _assessor_note(ranking), key=key)
-    more = len(every.rows) - _MOST_SHOWN
-    if more <= 0:
-        return every
-    note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {every.note}"
-    return every.widened(rows=every.rows[:_MOST_SHOWN], note=note, whole=every)
 
 
 def _assessor_note(ranking: PreferenceRanking) -> str:

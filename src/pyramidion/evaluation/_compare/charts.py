@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
+from pyramidion.evaluation._compare.result import ComparisonResult, Ranking, SystemResult
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._shared import known_means
 from pyramidion.report.charts.bars import Part, stacked_bars
@@ -43,7 +42,6 @@ from pyramidion.report.labels import arrowed, counted, headed, short_name, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
     from pyramidion.stats._multiple_comparisons import Comparisons
@@ -79,7 +77,10 @@ def tukey_rows(
     if np.isnan(comparisons.half_widths).any():
         why = comparisons.note or "not all pairs were compared"
         raise InputError(f"there are no intervals to draw ({why})", hint="compare all pairs")
-    place = _place(names, chosen, comparisons.estimates)
+    if chosen is not None and chosen not in names:
+        raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
+    lowest = int(np.argmin(comparisons.estimates))
+    place = lowest if chosen is None else list(names).index(chosen)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
     reach = comparisons.half_widths + comparisons.half_widths[place]
@@ -99,14 +100,6 @@ def tukey_rows(
     return Rows(ordered, values, low, high, looks, kinds, chosen=own, right=0.15)
 
 
-def _place(names: Sequence[str], chosen: str | None, estimates: Floats) -> int:
-    if chosen is None:
-        return int(np.argmin(estimates))
-    if chosen not in names:
-        raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
-    return list(names).index(chosen)
-
-
 _GAP, _BAR_SPACE, _HEADING_SIZE = 0.18, 0.55, 8
 _ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
 
@@ -121,13 +114,61 @@ def score_matrix_figure(matrix: ScoreMatrix) -> "Figure":
     The topic with the best mean comes first (of the machines' scores, where there are machines,
     since every person may have written for other topics), and the system with the best one.
     """
-    low, high = score_limits(matrix)
+    colors = _score_colors(*score_limits(matrix))
     matrix = matrix.take(topics=ordered_topics(matrix))
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
+    count, (height, width) = len(matrix.systems), matrix.values.shape
+    column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
+    topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
+    blocks = []
+    for kind, mask in (("machines", ~matrix.human), ("people", matrix.human)):
+        if mask.any():
+            own = [matrix.systems[place] for place in Ranking.of(matrix).order if mask[place]]
+            blocks.append((kind, short_names(own), matrix.take(systems=own).values))
+    longest = text_width(chain(*(names for _, names, _ in blocks)), size=label_size(column))
+    turned = longest > column - 0.05
+    # By how much the headings are wider than the columns below them.
+    overhangs = [
+        text_width([kind], size=_HEADING_SIZE) - len(names) * column for kind, names, _ in blocks
+    ]
+    gap = max(_GAP, overhangs[0] + 0.12)
+    space = Space(
+        left=PAD + text_width(topics, size=label_size(row)) + 2 * LABEL_GAP,
+        right=PAD + max(0.0, overhangs[-1]),
+        above=0.3,
+        below=(longest if turned else 0.13) + 2 * LABEL_GAP + _BAR_SPACE,
+    )
+    size = f"{counted(height, 'topic')}, {counted(width, 'system')}"
+    missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
+    order = "; easiest topic first, best mean first" * (min(height, width) > 1)
+    page = Page(
+        headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task),
+        f"{size}, {missing}{order}",
+        plot=(count * column + gap * (len(blocks) - 1), height * row),
+        space=space,
+    )
+    left = page.left
+    for kind, names, scores in blocks:
+        page.write(kind, (left, page.bottom + height * row + 0.06), size=_HEADING_SIZE)
+        axes = page.axes(left, page.bottom, len(names) * column, height * row)
+        draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colors.cmap, norm=colors.norm)
+        if column >= _ROOM_FOR_VALUES:
+            _write_values(axes, scores, colors, cell=(column, row))
+        label_names(axes, "x", names, pitch=column, turned=turned)
+        label_names(axes, "y", topics if left == page.left else [], pitch=row)
+        left += len(names) * column + gap
+    _add_color_bar(page, colors, matrix)
+    return page.figure
 
-    colors = ScalarMappable(Normalize(low, high), _color_map())
-    return _drawn(matrix, _blocks(matrix), colors, _note(matrix))
+
+def _score_colors(low: float, high: float) -> "ScalarMappable":
+    import matplotlib
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    # The darkest fifth is left out: a low score must not look like a missing one.
+    shades = matplotlib.colormaps["viridis"](np.linspace(0.2, 1, 256))
+    shading = LinearSegmentedColormap.from_list("scores", shades).with_extremes(bad=BLACK)
+    return ScalarMappable(Normalize(low, high), shading)
 
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
@@ -148,101 +189,21 @@ def ordered_topics(matrix: ScoreMatrix) -> list[str]:
     return sorted(topics, key=lambda topic: -mean[topic])
 
 
-def _note(matrix: ScoreMatrix) -> str:
-    size = f"{counted(len(matrix.topics), 'topic')}, {counted(len(matrix.systems), 'system')}"
-    missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
-    order = "; easiest topic first, best mean first" * (min(matrix.values.shape) > 1)
-    return f"{size}, {missing}{order}"
-
-
-def _color_map() -> "Colormap":
-    import matplotlib
-    from matplotlib.colors import LinearSegmentedColormap
-
-    # The darkest fifth is left out: a low score must not look like a missing one.
-    shades = matplotlib.colormaps["viridis"](np.linspace(0.2, 1, 256))
-    return LinearSegmentedColormap.from_list("scores", shades).with_extremes(bad=BLACK)
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """The machines or the people: what stands above them, their scores, and how wide they are."""
-
-    kind: str
-    scores: ScoreMatrix
-    names: list[str]
-    column: float
-
-    @property
-    def width(self) -> float:
-        return len(self.names) * self.column
-
-    @property
-    def overhang(self) -> float:
-        """By how much the heading is wider than the columns below it."""
-        return text_width([self.kind], size=_HEADING_SIZE) - self.width
-
-
-def _blocks(matrix: ScoreMatrix) -> list[_Block]:
-    count, blocks = len(matrix.systems), []
-    column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
-    for kind, mask in (("machines", ~matrix.human), ("people", matrix.human)):
-        if mask.any():
-            own = [matrix.systems[i] for i in ranking_order(matrix) if mask[i]]
-            blocks.append(_Block(kind, matrix.take(systems=own), short_names(own), column))
-    return blocks
-
-
-def _drawn(
-    matrix: ScoreMatrix, blocks: list[_Block], colors: "ScalarMappable", note: str
-) -> "Figure":
-    topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
-    column = blocks[0].column
-    longest = text_width(chain(*(b.names for b in blocks)), size=label_size(column))
-    turned = longest > column - 0.05
-    gap = max(_GAP, blocks[0].overhang + 0.12)
-    width = sum(block.width for block in blocks) + gap * (len(blocks) - 1)
-    space = Space(
-        left=PAD + text_width(topics, size=label_size(row)) + 2 * LABEL_GAP,
-        right=PAD + max(0.0, blocks[-1].overhang),
-        above=0.3,
-        below=(longest if turned else 0.13) + 2 * LABEL_GAP + _BAR_SPACE,
-    )
-    height = len(topics) * row
-    title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
-    page = Page(title, note, plot=(width, height), space=space)
-    left = page.left
-    for block in blocks:
-        page.write(block.kind, (left, page.bottom + height + 0.06), size=_HEADING_SIZE)
-        axes, scores = page.axes(left, page.bottom, block.width, height), block.scores.values
-        draw_tiles(axes, np.ma.masked_invalid(scores), cmap=colors.cmap, norm=colors.norm)
-        if column >= _ROOM_FOR_VALUES:
-            _write_values(axes, scores, colors, cell=(column, row))
-        label_names(axes, "x", block.names, pitch=column, turned=turned)
-        label_names(axes, "y", topics if block is blocks[0] else [], pitch=row)
-        left += block.width + gap
-    _add_color_bar(page, colors, matrix)
-    return page.figure
-
-
 def _write_values(
     axes: "Axes", scores: Floats, colors: "ScalarMappable", *, cell: tuple[float, float]
 ) -> None:
     """Write the scores into their cells, if all of them fit."""
-    digits, every = _digits(scores), np.ndenumerate(scores)
+    present = np.abs(scores[~np.isnan(scores)])
+    digits = 0
+    if np.mod(present, 1).any():
+        # Three digits of the greatest score, but all whole numbers as they are.
+        digits = max(0, 2 - math.floor(math.log10(present.max())))
+    every = np.ndenumerate(scores)
     texts = {place: f"{score:.{digits}f}" for place, score in every if not np.isnan(score)}
     size = label_size(cell[1]) - 1
     if text_width(texts.values(), size=size) <= cell[0] - 0.08:
         dark = colors.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
         write_cells(axes, texts, dark, size=size)
-
-
-def _digits(scores: Floats) -> int:
-    """Choose decimals that show three digits of the greatest score, none for whole numbers."""
-    present = np.abs(scores[~np.isnan(scores)])
-    if not present.size or np.equal(np.mod(present, 1), 0).all():
-        return 0
-    return max(0, 2 - math.floor(math.log10(present.max())))
 
 
 def _add_color_bar(page: Page, colors: "ScalarMappable", matrix: ScoreMatrix) -> None:
@@ -262,7 +223,6 @@ def _add_color_bar(page: Page, colors: "ScalarMappable", matrix: ScoreMatrix) ->
 
 
 _LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
-_WIDTH = 4.6
 _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, "D")}
 
 #: What is counted: its name, the color of its bar, and of the number in it.

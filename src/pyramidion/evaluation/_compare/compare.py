@@ -63,20 +63,6 @@ from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._pairs import Mapper, blocks, multiply, noise_level, shared_topics
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
-
-def standardized_differences(statistic: Floats, topics: Ints) -> Floats:
-    """Return mean differences in standard deviations, from sums over roots of sums of squares.
-
-    NaN where fewer than two topics are shared or all differences are equal but not 0.
-    """
-    left = topics - statistic**2
-    known = (topics > 1) & (left > 1e-12 * topics)
-    effects = np.full(len(topics), np.nan)
-    scale = np.sqrt((topics[known] - 1) / topics[known] / left[known])
-    effects[known] = statistic[known] * scale
-    return effects
-
-
 # Fewer shared topics than these have no max-T of a resampled statistic.
 _FEW = 5
 _NO_MAX_T = "shared topics are too few for max-T"
@@ -170,7 +156,12 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         rng=options.seed, mapper=options.mapper, **options.resamples("permutation"),
     )  # fmt: skip
     notes = tuple("" if n else "no shared topic" for n in found.topics)
-    effects = standardized_differences(found.statistic, found.topics)
+    # Mean differences in standard deviations, from sums over roots of sums of squares; unknown
+    # where fewer than two topics are shared or all differences are equal but not 0.
+    topics, left = found.topics, found.topics - found.statistic**2
+    known, effects = (topics > 1) & (left > 1e-12 * topics), np.full(len(topics), np.nan)
+    scale = np.sqrt((topics[known] - 1) / topics[known] / left[known])
+    effects[known] = found.statistic[known] * scale
     p_max_t = found.p_step_down if options.step_down else found.p_max_t
     resamples = found.n_resamples
     if options.clusters is not None:
@@ -362,17 +353,13 @@ class CompareOptions(Options):
         require_wilcoxon(self.continuity, self.test)
         if self.margin is not None and not 0 < self.margin < _LARGEST:
             raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
-        ranks = next(filter(self._is_of_ranks, self.test), None)
+        # Tests of ranks say nothing of means, which a margin is about.
+        of_ranks = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
+        ranks = next((test for test in self.test if test in of_ranks), None)
         if self.margin is not None and ranks:
             of_w = " of w" if ranks in STATISTIC_TESTS else ""
             hint = "it compares ranks, not means; use --test permutation or paired-t"
             raise InputError(f"{ranks}{of_w} has no margin", hint=hint)
-
-    def _is_of_ranks(self, test: TestName) -> bool:
-        """Return whether a test says nothing of means, which a margin is about."""
-        return test in ("kruskal", "wilcoxon") or (
-            test in STATISTIC_TESTS and self.statistic == "w"
-        )
 
 
 # Sums of greater numbers lose all digits.
@@ -422,21 +409,20 @@ def compare_matrix(
     tested, adjusted, resamples = corrected_tests(
         matrix.values, pairs, test, correction, resampling
     )
-    comparisons = _comparisons(matrix, pairs, tested, adjusted)
+    comparisons = built_comparisons(
+        matrix, pairs, *_shared_differences(matrix.values, pairs), tested.statistic, tested.p,
+        adjusted, tested.effect, notes=tested.notes,
+    )  # fmt: skip
     if asked.margin is not None:
         within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin, alpha=alpha)
         comparisons = with_verdicts(comparisons, within, asked)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
         runs,
-        _assessor_note(matrix),
-        str(tested.omnibus or ""),
-        fallback_note(asked.correction, test),
-        *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
-        _margin_note(matrix, test, len(pairs), asked),
+        *_notes(matrix, test, tested, resamples, asked),
         *interval_notes(matrix, intervals),
     )
-    result = comparison_result(
+    return comparison_result(
         matrix, ranking, comparisons, intervals, asked,
         test=test,
         correction=named_correction(asked.correction, test),
@@ -451,7 +437,6 @@ def compare_matrix(
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
-    return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
 def comparison_result(
@@ -462,27 +447,18 @@ def comparison_result(
     asked: Any,
     **more: Any,
 ) -> ComparisonResult:
-    """Rank systems by pairs as they were asked for; p-values of models are corrected by mvt."""
+    """Rank systems by their pairs, and add notes on the ranking; models are corrected by mvt."""
     corrected = "mvt" if asked.correction in MAX_T else asked.correction
     usual: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
     grouped = asked.baseline is None
-    return ComparisonResult(
+    result = ComparisonResult(
         measure=matrix.measure, task=matrix.task, alpha=asked.alpha, baseline=asked.baseline,
         confidence_level=asked.confidence_level, direction=matrix.direction,
         **pair_counts(matrix, comparisons, asked.alpha), comparisons=comparisons,
         systems=ranked_systems(matrix, ranking, comparisons, intervals, asked.alpha, grouped),
         **usual | more,
     )  # fmt: skip
-
-
-def _assessor_note(matrix: ScoreMatrix) -> str:
-    """Say that assessors were averaged; empty where no score has several."""
-    if not (most := _most_averaged(matrix, "assessor")):
-        return ""
-    return (
-        f"Scores are means over up to {most} assessors, who are taken as all there are; the models "
-        "lmm and ordinal also generalize to others."
-    )
+    return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
 def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
@@ -540,13 +516,21 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
 
 
 def _notes(
-    matrix: ScoreMatrix, pairs: Pairs, resamples: int, asked: int, alpha: float
+    matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, asked: CompareOptions
 ) -> Iterator[str]:
-    """Say what happened to the resamples, and where so few topics can show nothing."""
-    if resamples > asked:
+    """Say what was averaged and resampled, and where so few topics can show nothing."""
+    if most := _most_averaged(matrix, "assessor"):
         yield (
-            f"Resamples were raised from {asked:,} to {resamples:,}: with {len(pairs):,} pairs the "
-            "correction needs as many to find a single difference."
+            f"Scores are means over up to {most} assessors, who are taken as all there are; the "
+            "models lmm and ordinal also generalize to others."
+        )
+    yield str(tested.omnibus or "")
+    yield fallback_note(asked.correction, test)
+    pairs = len(tested.p)
+    if resamples > asked.n_resamples:
+        yield (
+            f"Resamples were raised from {asked.n_resamples:,} to {resamples:,}: with {pairs:,} "
+            "pairs the correction needs as many to find a single difference."
         )
     known = matrix.values[~np.isnan(matrix.values)]
     if np.ptp(known) == 0:
@@ -556,9 +540,15 @@ def _notes(
         yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
     if not units:
         units, what = len(matrix.topics), "topics"
-    least = 2 / 2**units
-    if resamples and least > alpha:
-        yield f"{units} {what} allow no p-value below {least:g}."
+    if resamples and 2 / 2**units > asked.alpha:
+        yield f"{units} {what} allow no p-value below {2 / 2**units:g}."
+    compared = pairs if asked.correction not in ("bh", "none") else 1
+    too_few = test in ("permutation", "mc") and compared / 2**units > asked.alpha
+    if asked.margin is not None and too_few:
+        yield (
+            f"{units} {what} are too few to show by {test} that one of {pairs:,} pairs is "
+            "equivalent; paired-t may."
+        )
 
 
 def corrected_tests(
@@ -592,27 +582,12 @@ def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] =
     return replace(tested, notes=notes)
 
 
-def _comparisons(
-    matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
+def built_comparisons(
+    matrix: ScoreMatrix, pairs: Pairs, *numbers: Floats | Ints, notes: Sequence[str]
 ) -> tuple[Comparison, ...]:
-    shared, difference = _shared_differences(matrix.values, pairs)
-    first, second = np.array(matrix.systems, dtype=object)[pairs].T
-    numbers = (shared, difference, tested.statistic, tested.p, adjusted, tested.effect)
-    columns = (column.tolist() for column in (first, second, *numbers))
-    return tuple(map(Comparison, *columns, tested.notes))
-
-
-def _margin_note(matrix: ScoreMatrix, test: TestName, pairs: int, asked: CompareOptions) -> str:
-    """Say that so few topics cannot show so many pairs to be equivalent, whatever the scores."""
-    units = len(set(matrix.clusters)) or len(matrix.topics)
-    least = (pairs if asked.correction not in ("bh", "none") else 1) / 2**units
-    if asked.margin is None or test not in ("permutation", "mc") or least <= asked.alpha:
-        return ""
-    what = "clusters" if matrix.clusters else "topics"
-    return (
-        f"{units} {what} are too few to show by {test} that one of {pairs:,} pairs is equivalent; "
-        "paired-t may."
-    )
+    """Return pairs with their shared topics, difference, statistic, p-values and effect."""
+    names = np.array(matrix.systems, dtype=object)[pairs].T
+    return tuple(map(Comparison, *(column.tolist() for column in (*names, *numbers)), notes))
 
 
 def equivalence_p(

@@ -1,7 +1,6 @@
 """What a comparison found, in words. What is not significant is undecided, never equal."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,8 +24,12 @@ class _Against:
     undecided: _Pairs
 
 
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
 def _are(count: int) -> str:
-    return f"{count:,} {'is' if count == 1 else 'are'}"
+    return f"{count:,} {_be(count)}"
 
 
 class Conclusion:
@@ -35,10 +38,13 @@ class Conclusion:
     def __init__(self, result: "ComparisonResult") -> None:
         self.result = result
         self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
-        self._of: dict[str, list[Comparison]] = {system.system: [] for system in result.systems}
+        self._against = {system.system: _Against({}, {}, {}) for system in result.systems}
         for pair in self._tested:
-            self._of[pair.a].append(pair)
-            self._of[pair.b].append(pair)
+            better, decided = result.favors(pair), result.decided(pair)
+            for own, other in ((pair.a, pair.b), (pair.b, pair.a)):
+                against = self._against[own]
+                won = against.better if better == other else against.beaten
+                (won if decided else against.undecided)[other] = pair
 
     def __str__(self) -> str:
         said = " ".join(f"{sentence}." for sentence in self._sentences())
@@ -83,10 +89,10 @@ class Conclusion:
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
-        own = self._against(baseline)
+        own = self._against[baseline]
         parts = [
             f"{self._named(list(pairs), first=word == 'better' or not own.better)} "
-            f"{'is' if len(pairs) == 1 else 'are'} {word} ({self._p(pairs.values())})"
+            f"{_be(len(pairs))} {word} ({self._p(pairs.values())})"
             for word, pairs in (("better", own.better), ("worse", own.beaten))
             if pairs
         ]
@@ -97,7 +103,7 @@ class Conclusion:
 
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
-        own = self._against(first)
+        own = self._against[first]
         leaders = self._undecided_leaders(own) if len(own.undecided) <= _MOST_NAMES else []
         if leaders:
             yield self._ahead(leaders, {name: own.undecided[name] for name in leaders[1:]})
@@ -112,27 +118,17 @@ class Conclusion:
             return
         if own.beaten:
             yield f"it beats {self._named_p(own.beaten)}"
-        beaten = self._numbers_beaten()
-        winner = max(self._of, key=beaten.__getitem__)
-        if beaten[winner] > len(own.beaten):
-            most = self._named_p(self._against(winner).beaten)
+        winner = max(self._against, key=lambda name: len(self._against[name].beaten))
+        if len(self._against[winner].beaten) > len(own.beaten):
+            most = self._named_p(self._against[winner].beaten)
             yield f"{self._named([winner])} beats the most, {most}"
-
-    def _numbers_beaten(self) -> Counter[str]:
-        """Count whom each system beats."""
-        beaten: Counter[str] = Counter()
-        for pair in filter(self.result.decided, self._tested):
-            better = self.result.favors(pair)
-            beaten[pair.a] += better != pair.b
-            beaten[pair.b] += better != pair.a
-        return beaten
 
     def _undecided_leaders(self, own: _Against) -> list[str]:
         """Take rank 1 and who follows, down to the first who differs from one of them."""
         first, *others = (system.system for system in self.result.systems)
         leaders = [first]
         for name in others:
-            against = self._against(name)
+            against = self._against[name]
             decided = {*against.beaten, *against.better}
             if name not in own.undecided or not decided.isdisjoint(leaders):
                 break
@@ -158,7 +154,7 @@ class Conclusion:
         first, (equal, rest) = leaders[0], self._split(undecided)
         lead = f"{self._named(leaders, first=True)} lead"
         if equal and rest:
-            unshown = f"{self._named(list(rest))} {'is' if len(rest) == 1 else 'are'} not shown to"
+            unshown = f"{self._named(list(rest))} {_be(len(rest))} not shown to"
             whom = self._are_equal(equal, self._named([first]))
             return f"{lead}; {whom}, and {unshown} be worse ({self._p(rest.values())})"
         others = ("", "two", "three", "four")[len(leaders) - 2]
@@ -171,7 +167,7 @@ class Conclusion:
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
         """Say whom all the leaders beat, and whom the first beats beside them."""
-        every = [beaten, *(self._against(leader).beaten for leader in leaders[1:])]
+        every = [beaten, *(self._against[leader].beaten for leader in leaders[1:])]
         by_all = [name for name in beaten if all(name in own for own in every)]
         others = len(self.result.systems) - len(leaders)
         if by_all:
@@ -186,7 +182,7 @@ class Conclusion:
     def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
         """Say who is undecided against the first, but not against another leader."""
         for name in (name for name in undecided if name not in leaders):
-            own = self._against(name)
+            own = self._against[name]
             unshown = f"not shown to be worse than {self._named(leaders[:1])}"
             said = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
             if undecided[name].verdict == "equivalent":
@@ -222,10 +218,10 @@ class Conclusion:
 
     def _though(self, equal: "Sequence[Comparison]", of: str) -> str:
         """Count the pairs within the margin, and those of them that differ all the same."""
-        both, are = sum(map(self.result.significant, equal)), "is" if len(equal) == 1 else "are"
+        both = sum(map(self.result.significant, equal))
         some = "all" if both == len(equal) else f"{both:,}"
         though = "though" if len(equal) == 1 else f"{some} of them though"
-        within = f"{len(equal):,} of {of} {are} {self._within(equal)}"
+        within = f"{len(equal):,} of {of} {_be(len(equal))} {self._within(equal)}"
         return f"{within}, {though} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
@@ -234,23 +230,13 @@ class Conclusion:
         return equal, {name: pair for name, pair in pairs.items() if name not in equal}
 
     def _are_equal(self, pairs: _Pairs, to: str) -> str:
-        are, within = "is" if len(pairs) == 1 else "are", self._within(pairs.values())
-        told = within.replace("equivalent", f"equivalent to {to}", 1)
-        return f"{self._named(list(pairs))} {are} {told}"
+        within = self._within(pairs.values()).replace("equivalent", f"equivalent to {to}", 1)
+        return f"{self._named(list(pairs))} {_be(len(pairs))} {within}"
 
     def _within(self, pairs: "Iterable[Comparison]") -> str:
         worst = max(pair.p_equivalence_adjusted for pair in pairs)
         p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
         return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"
-
-    def _against(self, system: str) -> _Against:
-        found = _Against({}, {}, {})
-        for pair in self._of[system]:
-            other = pair.b if pair.a == system else pair.a
-            won = found.better if self.result.favors(pair) == other else found.beaten
-            part = won if self.result.decided(pair) else found.undecided
-            part[other] = pair
-        return found
 
     def _first(self, count: int) -> str:
         return self._named([s.system for s in self.result.systems[:count]], first=True)

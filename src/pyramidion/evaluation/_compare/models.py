@@ -14,21 +14,16 @@ from pyramidion.collection._matrix import topic_names
 from pyramidion.errors import InputError, known_names
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
+    built_comparisons,
     compare_matrix,
     comparison_result,
     left_out_pairs,
     paired_systems,
     with_verdicts,
 )
-from pyramidion.evaluation._compare.result import (
-    Comparison,
-    ComparisonResult,
-    ModelFit,
-    Ranking,
-    ranking_notes,
-)
+from pyramidion.evaluation._compare.result import ComparisonResult, ModelFit, Ranking
 from pyramidion.evaluation._procedures import ModelName, RandomEffect
-from pyramidion.evaluation._shared import places_of
+from pyramidion.evaluation._shared import places_of, ratios
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import linked_parts
@@ -171,20 +166,6 @@ def _latent(model: "MixedModel") -> dict[str, float]:
     return {**known, "residual": math.pi**2 / 3} if model.categories else known
 
 
-def _wider(
-    model: ModelName, rows: _Rows, random: Random, name: str, levels: Ints
-) -> "MixedModel | str":
-    """Fit a model with an interaction, or say why not; empty where that is of no interest."""
-    if len(np.unique(levels)) == len(levels):
-        return ""
-    if model == "ordinal" and len(levels) > _MOST_TRIED:
-        return f"{name} is too large to be tried as a random effect"
-    try:
-        return _fit(model, rows, {**random, name: levels})
-    except InputError:
-        return ""
-
-
 def _with_blocks(rows: _Rows, random: Random, found: "MixedModel") -> Iterator[_Fit]:
     """Fit models where an effect is a block, as its variance is not to be relied on."""
     reasons = {}
@@ -199,164 +180,138 @@ def _with_blocks(rows: _Rows, random: Random, found: "MixedModel") -> Iterator[_
         yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), why)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tested:
-    """Pairs, each by the one of several models that is most careful there."""
-
-    found: "MixedPairs"
-    which: Ints
-    within: Floats | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fits:
-    """A model, and others with an interaction that the data hint at but do not show."""
-
-    fits: list[_Fit]
-    notes: list[str]
-
-    @classmethod
-    def of(cls, model: ModelName, rows: _Rows, options: CompareOptions) -> "_Fits":
-        """Fit a model; interactions that the data show are random effects if none are named."""
-        random, advance = _chosen(rows, options.random), options.progress.advance
-        found, notes, hinted = _fit(model, rows, random), list[str](), list[_Fit]()
-        tried = [(name, levels) for name, levels in rows.interactions() if name not in random]
-        tried = tried if math.isfinite(found.log_likelihood) else []
-        for number, (name, levels) in enumerate(tried, start=1):
-            advance(number, len(tried) + 1)
-            wider = _wider(model, rows, random, name, levels)
-            if isinstance(wider, str):
-                notes += [wider] if wider else []
-                continue
-            gain = max(wider.exact_log_likelihood - found.exact_log_likelihood, 0.0)
-            # A variance cannot be below 0, so that half of all gains are 0 by chance.
-            p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
-            alike = f"scores of {_ALIKE[name]} are alike"
-            if p < SHOWN and options.random:
-                share = wider.variances[name] / sum(_latent(wider).values())
-                notes.append(
-                    f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random leaves "
-                    f"out: p-values are too small; add {name}"
-                )
-            elif p < SHOWN:
-                random, found = {**random, name: levels}, wider
-                notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
-            elif (p < HINTED or name == "system:assessor") and not options.random:
-                # Few assessors may have likes that do not show.
-                why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
-                hinted.append(_Fit(wider, why=why))
-        if model == "lmm" and not options.random:
-            hinted += _with_blocks(rows, random, found)
-        elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
-            notes.append(rows.mixed_up or f"{_APART}, whose differences may seem theirs")
-        advance(1, 1)
-        return cls([_Fit(found), *hinted], notes)
-
-    def tested(self, pairs: Pairs, options: CompareOptions) -> _Tested:
-        """Test each pair by the model with the largest p-value; equivalence likewise."""
-        every = [fit.model.pairwise(pairs, rng=options.seed) for fit in self.fits]
-        which = np.argmax([found.p for found in every], axis=0)
-        names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
-        chosen: dict[str, Any] = {
-            name: np.array([getattr(found, name) for found in every])[which, range(len(pairs))]
-            for name in names
-        }
-        if options.correction in ("holm", "bh", "none"):
-            chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
-        within = None
-        if options.margin is not None:
-            within = np.max([_within(found, options.margin) for found in every], axis=0)
-        return _Tested(replace(every[0], **chosen), which, within)
-
-    def said(self, measure: str) -> Iterator[str]:
-        """Say what was found of interactions, and which models p-values come from."""
-        yield from self.notes
-        if len(self.fits) > 1:
-            first, *others = self.fits
-            more = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in others)
-            many = "larger of two" if len(others) == 1 else f"largest of {len(self.fits)}"
-            yield (
-                f"p-values are the {many} models, the one above ({first.option}) and "
-                f"{'; and '.join(more)}. Differences, statistics and effects of pairs are of the "
-                "model that the p-value comes from; means and their intervals are of the first"
-            )
-
-
 def fitted_models(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
-) -> tuple[_Rows, _Fits]:
-    """Fit a model, and those beside it that pairs are tested by, to the single scores."""
+) -> tuple[_Rows, list[_Fit], list[str]]:
+    """Fit a model to the single scores, and those beside it that pairs are tested by.
+
+    Interactions that the data show are random effects if none are named; those that the data hint
+    at but do not show make further models. Notes say what was found of them.
+    """
     rows = _Rows.of(matrix)
     if rows.mixed_up and not options.random:
         hint = "have assessors judge several systems; --random topic compares all the same"
         raise InputError(rows.mixed_up, hint=hint)
-    return rows, _Fits.of(model, rows, options)
+    random, advance = _chosen(rows, options.random), options.progress.advance
+    fitted, notes, hinted = _fit(model, rows, random), list[str](), list[_Fit]()
+    tried = [
+        (name, levels)
+        for name, levels in rows.interactions()
+        if name not in random and len(np.unique(levels)) < len(levels)
+    ]
+    tried = tried if math.isfinite(fitted.log_likelihood) else []
+    for number, (name, levels) in enumerate(tried, start=1):
+        advance(number, len(tried) + 1)
+        if model == "ordinal" and len(levels) > _MOST_TRIED:
+            notes.append(f"{name} is too large to be tried as a random effect")
+            continue
+        try:
+            wider = _fit(model, rows, {**random, name: levels})
+        except InputError:
+            continue
+        gain = max(wider.exact_log_likelihood - fitted.exact_log_likelihood, 0.0)
+        # A variance cannot be below 0, so that half of all gains are 0 by chance.
+        p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
+        alike = f"scores of {_ALIKE[name]} are alike"
+        if p < SHOWN and options.random:
+            share = wider.variances[name] / sum(_latent(wider).values())
+            notes.append(
+                f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random leaves out: "
+                f"p-values are too small; add {name}"
+            )
+        elif p < SHOWN:
+            random, fitted = {**random, name: levels}, wider
+            notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
+        elif (p < HINTED or name == "system:assessor") and not options.random:
+            # Few assessors may have likes that do not show.
+            why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
+            hinted.append(_Fit(wider, why=why))
+    if model == "lmm" and not options.random:
+        hinted += _with_blocks(rows, random, fitted)
+    elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
+        notes.append(rows.mixed_up or f"{_APART}, whose differences may seem theirs")
+    advance(1, 1)
+    return rows, [_Fit(fitted), *hinted], notes
+
+
+def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
+    """Say which models p-values come from; empty if there is only one."""
+    first, *others = fits
+    if not others:
+        return ""
+    more = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in others)
+    many = "larger of two" if len(others) == 1 else f"largest of {len(fits)}"
+    return (
+        f"p-values are the {many} models, the one above ({first.option}) and "
+        f"{'; and '.join(more)}. Differences, statistics and effects of pairs are of the model "
+        "that the p-value comes from; means and their intervals are of the first"
+    )
+
+
+def _test_pairs(
+    fits: Sequence[_Fit], pairs: Pairs, options: CompareOptions
+) -> tuple["MixedPairs", Ints, Floats | None]:
+    """Test each pair by the model with the largest p-value; say which, and test equivalence."""
+    from scipy.special import stdtr
+
+    every = [fit.model.pairwise(pairs, rng=options.seed) for fit in fits]
+    which = np.argmax([found.p for found in every], axis=0)
+    names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
+    chosen: dict[str, Any] = {
+        name: np.array([getattr(found, name) for found in every])[which, range(len(pairs))]
+        for name in names
+    }
+    if options.correction in ("holm", "bh", "none"):
+        chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
+    within = None
+    if options.margin is not None:
+        # Two one-sided t tests, by the most careful model.
+        reach = [ratios(np.abs(m.differences) - options.margin, m.standard_errors) for m in every]
+        sides = [stdtr(found.df, t) for found, t in zip(every, reach, strict=True)]
+        within = np.max(sides, axis=0)
+    return replace(every[0], **chosen), which, within
 
 
 def compare_by_model(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
 ) -> ComparisonResult:
     """Compare every pair of systems by the model's means."""
-    _, fits = fitted_models(matrix, options, model)
-    fitted = fits.fits[0].model
+    _, fits, remarks = fitted_models(matrix, options, model)
+    fitted = fits[0].model
     if math.isnan(fitted.log_likelihood):
-        return _permuted(matrix, options, fitted.notes[-1])
+        # The scores leave a linear model nothing to measure errors by.
+        result, why = (
+            compare_matrix(matrix, replace(options, model=None, random=())),
+            fitted.notes[-1],
+        )
+        note = f"{why[0].upper()}{why[1:]} by the linear model; this is the permutation test."
+        return replace(result, notes=(note, *result.notes))
     known = merge_rounding_ties(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tested = fits.tested(pairs, options)
-    found, within = tested.found, tested.within
-    spread = np.array([fit.spread for fit in fits.fits])[tested.which]
-    effect = np.full(len(pairs), np.nan)
-    np.divide(found.differences, spread, out=effect, where=spread > 0)
-    names = np.array(matrix.systems, dtype=object)[pairs].T
-    shared = shared_topics(matrix.values, pairs)
-    columns = (*names, shared, found.differences, found.t, found.p, found.p_adjusted, effect)
-    why = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
-    comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why))
+    found, which, within = _test_pairs(fits, pairs, options)
+    effect = ratios(found.differences, np.array([fit.spread for fit in fits])[which])
+    comparisons = built_comparisons(
+        matrix, pairs, shared_topics(matrix.values, pairs), found.differences, found.t, found.p,
+        found.p_adjusted, effect,
+        notes=np.where(np.isnan(found.t), "nothing can be tested", "").tolist(),
+    )  # fmt: skip
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
-    formulas = [fit.formula(matrix.measure) for fit in fits.fits]
-    said = (*fits.said(matrix.measure), *fitted.notes)
-    result = comparison_result(
+    formulas = [fit.formula(matrix.measure) for fit in fits]
+    remarks = [*remarks, _several_models_note(fits, matrix.measure), *fitted.notes]
+    return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(fitted.means, low, high, "t"), options,
         test=model, margin=options.margin, clusters=len(set(matrix.clusters)),
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted, formulas[0], model, options.margin),
-            *(f"{note[0].upper()}{note[1:]}." for note in said),
+            *(f"{note[0].upper()}{note[1:]}." for note in remarks if note),
         ),
-        model=_record(matrix, fitted, formulas, tested, options.confidence_level),
+        model=_record(matrix, fitted, [formulas[number] for number in which], found, options),
     )  # fmt: skip
-    return replace(result, notes=(*result.notes, *ranking_notes(result)))
-
-
-def _permuted(matrix: ScoreMatrix, options: CompareOptions, why: str) -> ComparisonResult:
-    """Test by permutation what leaves a linear model nothing to measure errors by."""
-    found = compare_matrix(matrix, replace(options, model=None, random=()))
-    note = f"{why[0].upper()}{why[1:]} by the linear model; this is the permutation test."
-    return replace(found, notes=(note, *found.notes))
-
-
-def _within(found: "MixedPairs", margin: float) -> Floats:
-    """Test by two one-sided t tests that differences are within a margin."""
-    from scipy.special import stdtr
-
-    reach = np.abs(found.differences) - margin
-    errors = found.standard_errors
-    t = np.divide(reach, errors, out=np.full(len(reach), np.nan), where=errors > 0)
-    return stdtr(found.df, t)
-
-
-def _pair_intervals(found: "MixedPairs", level: float) -> Floats:
-    """Return the interval of each difference, by t; NaN where its error is unknown."""
-    from scipy.special import stdtrit
-
-    errors = np.where(found.standard_errors > 0, found.standard_errors, np.nan)
-    half = stdtrit(found.df, (1 + level) / 2) * errors
-    return np.column_stack([found.differences - half, found.differences + half])
 
 
 def _model_notes(
@@ -384,22 +339,26 @@ def _record(
     matrix: ScoreMatrix,
     fitted: "MixedModel",
     formulas: Sequence[str],
-    tested: _Tested,
-    level: float,
+    found: "MixedPairs",
+    options: CompareOptions,
 ) -> ModelFit:
+    from scipy.special import stdtrit
+
     def named(values: Floats) -> dict[str, float]:
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
+    errors = np.where(found.standard_errors > 0, found.standard_errors, np.nan)
+    half = stdtrit(found.df, (1 + options.confidence_level) / 2) * errors
+    ends = (found.differences - half).tolist(), (found.differences + half).tolist()
     return ModelFit(
-        formulas[0], named(fitted.means), named(fitted.standard_errors), named(fitted.effects),
-        named(fitted.effect_errors),
+        _Fit(fitted).formula(matrix.measure), named(fitted.means), named(fitted.standard_errors),
+        named(fitted.effects), named(fitted.effect_errors),
         thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
-        pair_formulas=tuple(formulas[number] for number in tested.which),
-        pair_errors=tuple(tested.found.standard_errors.tolist()),
-        pair_intervals=tuple(map(tuple, _pair_intervals(tested.found, level).tolist())),
+        pair_formulas=tuple(formulas), pair_errors=tuple(found.standard_errors.tolist()),
+        pair_intervals=tuple(zip(*ends, strict=True)),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from pyramidion.collection._ids import grouped
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Corrected, FittedName, StatisticName, TestName
+from pyramidion.evaluation._shared import numbered
 from pyramidion.report.labels import counted, shown_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
@@ -434,11 +436,6 @@ class Ranking:
         return 1 + int(above.sum())
 
 
-def ranking_order(matrix: ScoreMatrix) -> list[int]:
-    """Order the systems, the best first."""
-    return Ranking.of(matrix).order
-
-
 def ranked_systems(
     matrix: ScoreMatrix,
     ranking: Ranking,
@@ -468,10 +465,10 @@ def groups_of(
     names: Sequence[str], comparisons: Sequence[Comparison], alpha: float
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that cannot be told apart, and the tiers of the ranking."""
-    different = Relation((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Who could not be tested shares no letter: nothing says that they do not differ.
+    different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
+    # Systems that could not be tested share no letter: nothing says that they do not differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
-    alike = Relation((c.a, c.b) for c in tested if not _differs(c, alpha))
+    alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
 
 
@@ -503,17 +500,18 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             "ranks count within a part."
         )
     if found := result.contradictions:
-        named = "; ".join(_contradiction(result, pair) for pair in found[:_MOST_NAMED])
-        more = len(found) - _MOST_NAMED
+        said = []
+        for pair in found[:_MOST_NAMED]:
+            better = result.favors(pair)
+            worse = pair.b if better == pair.a else pair.a
+            p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
+            said.append(
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
+                f"both ({p})"
+            )
+        named, more = "; ".join(said), len(found) - _MOST_NAMED
         rest = f"; and {more:,} more, marked ! among the pairs" if more > 0 else ""
         yield f"Ranking and test disagree: {named}{rest}."
-
-
-def _contradiction(result: ComparisonResult, pair: Comparison) -> str:
-    better = result.favors(pair)
-    worse = pair.b if better == pair.a else pair.a
-    p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
-    return f"{worse} is ranked above {better}, which is better on the {pair.n} topics of both ({p})"
 
 
 def _some(names: Sequence[str]) -> str:
@@ -604,30 +602,24 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
 _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
-class Relation:
-    """Which pairs of names stand in a relation, in either order."""
-
-    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self._pairs = list(pairs)
-
-    def table(self, names: Sequence[str]) -> Bools:
-        """Return the relation of each name with each other."""
-        place = {name: number for number, name in enumerate(names)}
-        table = np.zeros((len(names), len(names)), np.bool_)
-        one, other = ([place[pair[side]] for pair in self._pairs] for side in (0, 1))
-        table[one, other] = table[other, one] = True
-        return table
+def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
+    """Return a table of the names that stand in a relation, in either order."""
+    place = numbered(names)
+    table = np.zeros((len(names), len(names)), np.bool_)
+    one, other = np.array([(place[a], place[b]) for a, b in pairs], np.intp).reshape(-1, 2).T
+    table[one, other] = table[other, one] = True
+    return table
 
 
-def group_letters(systems: Sequence[str], alike: Relation) -> dict[str, str]:
-    """Return each system letters so that two share one exactly when they are alike.
+def group_letters(systems: Sequence[str], alike: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Give each system letters so that two share one exactly when they are alike.
 
     A letter is a group all of which are alike, and as large as can be (a maximal clique). Groups
     are added until each two that are alike are in one, so that few are needed whatever the
     pattern, also where a better system differs from a near one but not from a far one. If that
     takes more than `_MOST_LETTERS`, the pairs lowest in the ranking have none in common.
     """
-    groups = sorted(group.tolist() for group in _covering_groups(alike.table(systems)))
+    groups = sorted(group.tolist() for group in _covering_groups(_related(systems, alike)))
     letters = dict.fromkeys(systems, "")
     for number, group in enumerate(groups):
         for place in group:
@@ -655,21 +647,17 @@ def _covering_groups(alike: Bools) -> list[Ints]:
     return groups
 
 
-def clusters(systems: Sequence[str], different: Relation) -> dict[str, int]:
+def clusters(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Find the clusters of a ranking: all systems of one differ from all of the next."""
-    apart = np.logical_and.accumulate(different.table(systems), axis=0)
+    apart = np.logical_and.accumulate(_related(systems, different), axis=0)
     # All above differ from all below.
     starts = [place == 0 or bool(apart[place - 1, place:].all()) for place in range(len(systems))]
     return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 
 def letter_name(number: int) -> str:
-    """Name the columns: a to z, then aa, ab and so on in brackets."""
+    """Name the columns: a to z, then aa to zz in brackets."""
     if number < 26:
-        return chr(ord("a") + number)
-    name = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, 26)
-        name = chr(ord("a") + digit) + name
-    return f"({name})"
+        return ascii_lowercase[number]
+    first, second = divmod(number - 26, 26)
+    return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"

@@ -1,11 +1,12 @@
 """Which systems differ: the question, its result and its tables."""
 
 import math
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from pyramidion.evaluation._compare.result import (
 )
 from pyramidion.evaluation._judged import Clustered, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
-from pyramidion.evaluation._shared import joined
+from pyramidion.evaluation._shared import both_known, joined
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -35,6 +36,8 @@ from pyramidion.stats._pairs import Mapper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +188,23 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     if len(a) != len(b):
         what = f"there are {len(a)} scores of one system and {len(b)} of the other"
         raise ShapeError(what, hint="give both on the same topics, in the same order")
-    _require_same_order(first, second)
-    there = ~np.isnan(a) & ~np.isnan(b)
+    topics: list[Any] = [getattr(one, "index", None) for one in (first, second)]
+    series = all(hasattr(own, "equals") for own in topics)
+    if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
+        hint = "sort both by topic first"
+        raise InputError("the two Series have the same topics in another order", hint=hint)
+    there = both_known(a, b)
     missing = len(a) - int(there.sum())
     if missing > len(a) - 2:
         what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
         raise InputError(what, hint="two at least are compared")
-    topics = [str(number) for number in np.flatnonzero(there) + 1]
-    matrix = ScoreMatrix(
-        np.column_stack([a, b])[there], topics, _pair_names(first, second), measure="score"
-    )
+    # Series may have names.
+    named = [getattr(one, "name", None) for one in (first, second)]
+    names = ["" if name is None else str(name) for name in named]
+    if "" in names or names[0] == names[1]:
+        names = ["A", "B"]
+    numbers = [str(number) for number in np.flatnonzero(there) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[there], numbers, names, measure="score")
     lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
     return matrix, (lacking,) if missing else ()
 
@@ -211,20 +221,15 @@ def _scores(given: Any) -> Floats:
     return scores
 
 
-def _require_same_order(first: Any, second: Any) -> None:
-    """Refuse two pandas Series with the same topics in another order."""
-    a, b = (getattr(one, "index", None) for one in (first, second))
-    both = hasattr(a, "equals") and hasattr(b, "equals")
-    if both and not a.equals(b) and set(a) == set(b):  # type: ignore[union-attr, arg-type]
-        hint = "sort both by topic first"
-        raise InputError("the two Series have the same topics in another order", hint=hint)
+class _Of(Generic[V]):
+    """An attribute of the one comparison, or of its one pair."""
 
+    def __init__(self, place: str, doc: str) -> None:
+        self.place, self.__doc__ = place, doc
 
-def _pair_names(first: Any, second: Any) -> tuple[str, str]:
-    """Take the names of two Series, if they have different ones."""
-    a, b = (getattr(one, "name", None) for one in (first, second))
-    unnamed = a in (None, "") or b in (None, "") or str(a) == str(b)
-    return ("A", "B") if unnamed else (str(a), str(b))
+    def __get__(self, whole: "Comparisons", owner: type) -> V:
+        found: V = attrgetter(self.place)(whole)
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -260,45 +265,31 @@ class Comparisons(Result[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    @property
-    def systems(self) -> tuple[SystemResult, ...]:
-        """The ranking, best first."""
-        return self.only.systems
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """Every pair that was compared, in the order of the ranking."""
-        return self.only.comparisons
-
-    @property
-    def counts(self) -> PairCounts:
-        """How many pairs there are, and how many of them differ significantly."""
-        return self.only.counts
-
-    @property
-    def conclusion(self) -> str:
-        """What was found, in words; what is not significant is undecided, never equal."""
-        return self.only.conclusion
-
-    @property
-    def human_machine(self) -> PairCounts:
-        """The same for pairs of a person and a machine."""
-        return self.only.human_machine
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What one should know, such as resamples raised for the correction."""
-        return self.only.notes
-
-    @property
-    def correction(self) -> str:
-        """The correction that was made, which may be another one than was asked for."""
-        return self.only.correction
-
-    @property
-    def n_resamples(self) -> int:
-        """How many resamples were drawn, 0 where none were."""
-        return self.only.n_resamples
+    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Of[tuple[Comparison, ...]](
+        "only.comparisons", "Every pair that was compared, in the order of the ranking."
+    )
+    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Of[PairCounts](
+        "only.human_machine", "The same for pairs of a person and a machine."
+    )
+    conclusion = _Of[str](
+        "only.conclusion",
+        "What was found, in words; what is not significant is undecided, never equal.",
+    )
+    notes = _Of[tuple[str, ...]](
+        "only.notes", "What one should know, such as resamples raised for the correction."
+    )
+    correction = _Of[str]("only.correction", "The correction, which may not be the one asked for.")
+    n_resamples = _Of[int]("only.n_resamples", "How many resamples were drawn, 0 where none were.")
+    p = _Of[float]("pair.p", "The p-value of the one pair.")
+    verdict = _Of[str](
+        "pair.verdict",
+        "With a margin, what the one pair is: different, equivalent (within it) or undecided.",
+    )
+    difference = _Of[float](
+        "pair.difference", "The mean difference of the one pair on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:
@@ -309,42 +300,31 @@ class Comparisons(Result[ComparisonResult]):
         return self.comparisons[0]
 
     @property
-    def p(self) -> float:
-        """The p-value of the one pair."""
-        return self.pair.p
-
-    @property
-    def verdict(self) -> str:
-        """With a margin, what the one pair is: different, equivalent (within it) or undecided."""
-        return self.pair.verdict
-
-    @property
-    def difference(self) -> float:
-        """The mean difference of the one pair on the topics both have."""
-        return self.pair.difference
-
-    @property
     def interval(self) -> tuple[float, float]:
         """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1.
 
         That of a model is by its standard error.
         """
-        if self.only.model:
-            return self.only.model.pair_intervals[self.comparisons.index(self.pair)]
-        matrix, level = self.matrices[0], self.only.confidence_level
-        a, b = (matrix.values[:, matrix.systems.index(name)] for name in (self.pair.a, self.pair.b))
-        there = ~np.isnan(a) & ~np.isnan(b)
-        differences = (a - b)[there]
-        codes = matrix.cluster_codes
-        if codes is None and np.isin(matrix.values[there], (0, 1)).all():
-            return matched_share_interval(differences, confidence_level=level)
-        found = mean_intervals(
-            differences[:, None],
-            confidence_level=level,
-            skewed=False,
-            clusters=None if codes is None else codes[there],
-        )
-        return float(found.low[0]), float(found.high[0])
+        return pair_interval(self.only, self.pair, self.matrices[0])
+
+
+def pair_interval(
+    result: ComparisonResult, pair: Comparison, matrix: ScoreMatrix
+) -> tuple[float, float]:
+    """Return the interval of the difference of the only pair."""
+    if result.model:
+        return result.model.pair_intervals[0]
+    level = result.confidence_level
+    a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
+    there = both_known(a, b)
+    differences, codes = (a - b)[there], matrix.cluster_codes
+    if codes is None and np.isin(matrix.values[there], (0, 1)).all():
+        return matched_share_interval(differences, confidence_level=level)
+    clusters = None if codes is None else codes[there]
+    found = mean_intervals(
+        differences[:, None], confidence_level=level, skewed=False, clusters=clusters
+    )
+    return float(found.low[0]), float(found.high[0])
 
 
 @question
@@ -370,44 +350,44 @@ def compare(
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
+    details = source.details
     if judging.judge:
-        return _compared_with_judge(source, judging, options)
-    data, matrices, left_out = source.find()
-    if source.other is not None:
-        # The difference is that of the first from the second, whichever is better; and there is
-        # no number of pairs to correct for.
-        baseline = options.baseline or matrices[0].systems[1]
-        options = replace(options, baseline=baseline, correction="none")
-    details = source.details | {"random": "+".join(options.random)}
-    with engine.opened() as opened:
-        result = compared(
-            matrices, options, data=data, left_out=left_out, details=details, mapper=opened.map
-        )
-    return _with_interval(result) if source.other is not None else result
+        from pyramidion.evaluation._compare.with_judge import compare_with_judge
+
+        data, both, left_out = judging.find(source)
+        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+    else:
+        data, matrices, left_out = source.find()
+        if source.other is not None:
+            # The difference is that of the first from the second, whichever is better; and there
+            # is no number of pairs to correct for.
+            baseline = options.baseline or matrices[0].systems[1]
+            options = replace(options, baseline=baseline, correction="none")
+        details["random"] = "+".join(options.random)
+        with engine.opened() as opened:
+            results = compare_matrices(matrices, options, opened.map)
+        # Each was compared by as many tests.
+        matrices = [own for own in matrices for _ in range(len(results) // len(matrices))]
+    compared = list(zip(results, matrices, strict=True))
+    return Comparisons(
+        command="compare",
+        signature=_signature(results, data, options.seed, details),
+        values=results,
+        record=comparison_record,
+        tables=LazySequence(_table_makers(compared, options.pairs, source.other is not None)),
+        left_out=(*left_out, *(line for result in results for line in result.left_out)),
+        charts=[
+            chart for result, matrix in compared for chart in comparison_charts(result, matrix)
+        ],
+        matrices=matrices,
+        shown=options.pairs,
+    )
 
 
-def _compared_with_judge(
-    source: Compared, judging: WithJudge, options: CompareOptions
-) -> Comparisons:
-    """Compare systems by people's scores and those of a judge."""
-    from pyramidion.evaluation._compare.with_judge import compare_with_judge, judge_table
-
-    data, pairs, left_out = judging.find(source)
-    results = [compare_with_judge(human, judge, options) for human, judge in pairs]
-    details = {**source.details, "judge": pairs[0][1].measure}
-    whole = _assembled(results, [human for human, _ in pairs], options, data, left_out, details)
-    return replace(whole, tables=[*whole.tables, *(judge_table(result) for result in results)])
-
-
-def compared(
-    matrices: Sequence[ScoreMatrix],
-    options: CompareOptions,
-    *,
-    data: str = "",
-    left_out: Sequence[str] = (),
-    details: Mapping[str, object] | None = None,
-    mapper: Mapper = map,
-) -> Comparisons:
+def compare_matrices(
+    matrices: Sequence[ScoreMatrix], options: CompareOptions, mapper: Mapper = map
+) -> list[ComparisonResult]:
     """Compare the systems of each matrix by each test."""
     # A model takes the place of the tests.
     tests = options.test[: 1 if options.model else None]
@@ -415,45 +395,32 @@ def compared(
         from pyramidion.evaluation._compare.family import compare_family
 
         found = [compare_family(matrices, options, test, mapper) for test in tests]
-        results = [result for several in zip(*found, strict=True) for result in several]
-    else:
-        parts = [(matrix, test) for matrix in matrices for test in tests]
-        results = []
-        for number, (matrix, test) in enumerate(parts):
-            own = replace(options, progress=options.progress.part(number, len(parts)))
-            results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
-            own.progress.advance(1, 1)
-    drawn = [matrix for matrix in matrices for _ in tests]
-    return _assembled(results, drawn, options, data, left_out, details or {})
+        return [result for several in zip(*found, strict=True) for result in several]
+    parts = [(matrix, test) for matrix in matrices for test in tests]
+    results = []
+    for number, (matrix, test) in enumerate(parts):
+        own = replace(options, progress=options.progress.part(number, len(parts)))
+        results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
+        own.progress.advance(1, 1)
+    return results
 
 
-def _assembled(
-    results: Sequence[ComparisonResult],
-    drawn: Sequence[ScoreMatrix],
-    options: CompareOptions,
-    data: str,
-    left_out: Sequence[str],
-    details: Mapping[str, object],
-) -> Comparisons:
-    """Put comparisons, and the matrix of each, into a result."""
-    pairs = partial(pairs_table, which=options.pairs)
-    ranking = partial(ranking_table, concluded=len(results) > 1)
-    shown = (partial(show, result) for result in results for show in (ranking, pairs))
-    return Comparisons(
-        command="compare",
-        signature=_signature(results, data, options.seed, details),
-        values=results,
-        record=comparison_record,
-        tables=LazySequence([partial(counts_table, results), *shown]),
-        left_out=(*left_out, *(line for result in results for line in result.left_out)),
-        charts=[
-            chart
-            for result, matrix in zip(results, drawn, strict=True)
-            for chart in comparison_charts(result, matrix)
-        ],
-        matrices=drawn,
-        shown=options.pairs,
-    )
+def _table_makers(
+    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], which: ShownPairs, one_pair: bool
+) -> Iterator[Callable[[], Table]]:
+    """Return what makes the tables: counts, each ranking and its pairs, people and a judge."""
+    from pyramidion.evaluation._compare.with_judge import judge_table
+
+    results = [result for result, _ in compared]
+    concluded = len(results) > 1 and not one_pair
+    yield partial(counts_table, results)
+    for result, matrix in compared:
+        yield partial(ranking_table, result, concluded=concluded)
+        if one_pair:
+            yield partial(_pair_table, result, matrix, which)
+        else:
+            yield partial(pairs_table, result, which)
+    yield from (partial(judge_table, result) for result in results if result.judge)
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
@@ -497,17 +464,15 @@ def _draw(figure: str, of: ComparisonResult | ScoreMatrix) -> "Figure":
     return drawn
 
 
-def _with_interval(result: Comparisons) -> Comparisons:
-    """Say below the one pair how sure the difference is."""
-    tables = []
-    for one in result:
-        pair, (low, high) = one.comparisons[0], replace(result, values=[one]).interval
-        sure = f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
-        if np.isnan(low):
-            sure = "without an interval, as all differences are the same"
-        note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{one.unit or ' on average'}, {sure}."
-        tables += [ranking_table(one), replace(pairs_table(one, result.shown), note=note)]
-    return replace(result, tables=[counts_table(result.values), *tables])
+def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs) -> Table:
+    """List the one pair, and say below it how sure the difference is."""
+    pair = result.comparisons[0]
+    low, high = pair_interval(result, pair, matrix)
+    sure = f"{result.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
+    if np.isnan(low):
+        sure = "without an interval, as all differences are the same"
+    note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
+    return replace(pairs_table(result, which), note=note)
 
 
 def _signature(

@@ -10,6 +10,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
+    built_comparisons,
     comparison_result,
     left_out_pairs,
     paired_systems,
@@ -22,10 +23,9 @@ from pyramidion.evaluation._compare.result import (
     Ranking,
     interval_notes,
     mean_intervals,
-    ranking_notes,
 )
-from pyramidion.evaluation._judged import Clustered
-from pyramidion.evaluation._shared import places_of
+from pyramidion.evaluation._judged import Clustered, spread_over
+from pyramidion.evaluation._shared import ratios
 from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
@@ -70,13 +70,8 @@ def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, Scor
     if len(systems) < 2:
         what = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
         raise InputError(what, hint="people and the judge must score the same systems")
-    tables = []
-    for matrix in (human, judge):
-        # The last row holds nothing.
-        padded = np.vstack([matrix.values, np.full(len(matrix.systems), np.nan)])
-        rows = places_of(topics, matrix.topics)
-        tables.append(padded[np.ix_(rows, places_of(systems, matrix.systems))])
-    return tables[0], tables[1], human.take(systems=systems)
+    people, judged = (spread_over(matrix, topics, systems) for matrix in (human, judge))
+    return people, judged, human.take(systems=systems)
 
 
 def compare_with_judge(
@@ -104,22 +99,23 @@ def compare_with_judge(
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
-    comparisons = tuple(_comparisons(matrix, pairs, tested, options))
-    result = comparison_result(
+    comparisons = _comparisons(matrix, pairs, tested, options)
+    ends = np.column_stack([*_intervals(by_people, alone.scale, level), low, high])
+    return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "t"), options, test="ppi",
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
             *[f"{unscored} human scores without one of {judge.measure}"] * bool(unscored),
             *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in gone),
         ),
-        notes=tuple(_notes(judge.measure, found, list(filter(None, tested)))),
+        notes=(
+            *_notes(judge.measure, found, list(filter(None, tested))),
+            *interval_notes(matrix, alone),
+        ),
+        judge=tuple(
+            _row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in ranking.order
+        ),
     )  # fmt: skip
-    order = [matrix.systems.index(one.system) for one in result.systems]
-    ends = np.column_stack([*_intervals(by_people, alone.scale, level), low, high])
-    rows = tuple(_row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in order)
-    result = replace(result, judge=rows)
-    notes = (*result.notes, *interval_notes(matrix, alone), *ranking_notes(result))
-    return replace(result, notes=notes)
 
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
@@ -138,36 +134,30 @@ def _comparisons(
     pairs: Pairs,
     tested: Sequence[PredictionPowered | None],
     options: CompareOptions,
-) -> Iterator[Comparison]:
+) -> tuple[Comparison, ...]:
     """Test each difference by t, and correct for the largest of all."""
     from scipy.special import stdtr
 
-    known = [(place, one) for place, one in enumerate(tested) if one is not None]
-    mean, t, p, adjusted, effect = np.full((5, len(tested)), np.nan)
-    rows = [place for place, _ in known]
-    mean[rows] = [one.mean for _, one in known]
-    # Where nothing varies, t is 0 if nothing differs either, as that of a paired test.
-    t[rows] = [one.mean / one.error if one.error > 0 else np.nan if one.mean else 0.0
-               for _, one in known]  # fmt: skip
-    spread = [one.human_error * np.sqrt(one.n) for _, one in known]
-    effect[rows] = [one.mean / own if own > 0 else np.nan
-                    for (_, one), own in zip(known, spread, strict=True)]  # fmt: skip
-    p[rows] = 2 * stdtr([one.df for _, one in known], -np.abs(t[rows]))
-    if options.correction in ("holm", "bh", "none"):
-        adjusted[rows] = adjust_p(p[rows], method=options.correction)
-    else:
-        moved = np.array([one.influence for _, one in known])
-        adjusted[rows] = _max_t(moved, p[rows], options.seed)
-    numbers = zip(mean, t, p, adjusted, effect, strict=True)
-    for (a, b), one, own in zip(pairs.tolist(), tested, numbers, strict=True):
-        gap, statistic, chance, corrected, size = map(float, own)
-        note = "no difference on average" if statistic == 0 else ""
-        if np.isnan(statistic):
-            note = _NO_SPREAD if one else _TOO_FEW
-        yield Comparison(
-            matrix.systems[a], matrix.systems[b], one.n if one else 0, gap, statistic, chance,
-            corrected, size, note,
-        )  # fmt: skip
+    known = [one for one in tested if one is not None]
+    rows = [one is not None for one in tested]
+    numbers = np.full((5, len(tested)), np.nan)
+    if known:
+        kept = [(one.mean, one.error, one.df, one.human_error, one.n) for one in known]
+        mean, error, df, human_error, n = np.array(kept).T
+        # Where nothing varies, t is 0 if nothing differs either, as that of a paired test.
+        t = ratios(mean, error)
+        t[~(error > 0) & (mean == 0)] = 0.0
+        p = 2 * stdtr(df, -np.abs(t))
+        if options.correction in ("holm", "bh", "none"):
+            adjusted = adjust_p(p, method=options.correction)
+        else:
+            adjusted = _max_t(np.array([one.influence for one in known]), p, options.seed)
+        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
+    notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
+    notes[np.isnan(numbers[1])] = _NO_SPREAD
+    notes[np.isnan(numbers[0])] = _TOO_FEW
+    shared = np.array([one.n if one else 0 for one in tested])
+    return built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
 
 
 def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.result import Relation, clusters, group_letters
+from pyramidion.evaluation._compare.result import clusters, group_letters
 from pyramidion.evaluation._judged import MetaTables
 from pyramidion.evaluation._meta.result import (
     COEFFICIENTS,
@@ -362,8 +362,8 @@ def _ranking(
     order: Sequence[str], values: dict[str, float], pairs: Sequence[MetricPair], alpha: float
 ) -> tuple[MetricRank, ...]:
     # Who could not be tested shares no letter: nothing says that they do not differ.
-    alike = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
-    apart = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
+    alike = ((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
+    apart = ((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
     letters, cluster = group_letters(order, alike), clusters(order, apart)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order)
