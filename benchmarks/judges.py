@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.evaluation import assessors
-from pyramidion.evaluation._assessors.judges import JudgeCheckOptions, check_judges
+from pyramidion.evaluation._assessors.judges.check import JudgeCheckOptions, check_judges
 from pyramidion.evaluation._assessors.panel import StudyOptions
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

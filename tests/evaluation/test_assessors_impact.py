@@ -11,7 +11,7 @@ from pyramidion.classy._training import Recipe, Version, plan_training
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.consistency import assessor_consistency
-from pyramidion.evaluation._assessors.impact import (
+from pyramidion.evaluation._assessors.impact.measure import (
     JudgedCells,
     WorstFirst,
     assessor_impact,
@@ -153,9 +153,9 @@ def test_many_assessors_are_drawn_from():
     rows = [(f"T{n}", s, who, rng.integers(1, 6)) for n, who in enumerate(names) for s in "789"]
     worst = WorstFirst("alpha", tuple(names), tuple(np.arange(14.0).tolist()))
     panel = gather_panel([judged(rows)])
-    found = assessor_impact(panel, "2011", "readability", worst, most=5)
+    found = assessor_impact(panel, "2011", "readability", worst, max_excluded=5)
     assert [step.chance.choices for step in found.steps[1:]] == [14, 91, 364, 500, 500]
-    again = assessor_impact(panel, "2011", "readability", worst, most=5)
+    again = assessor_impact(panel, "2011", "readability", worst, max_excluded=5)
     assert again.steps == found.steps
 
 

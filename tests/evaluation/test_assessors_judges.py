@@ -13,7 +13,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Preference, Preferences, Scores, Summary
 from pyramidion.errors import InputError
 from pyramidion.evaluation import assessors
-from pyramidion.evaluation._assessors.judges import Estimate, alt_test
+from pyramidion.evaluation._assessors.judges.check import Estimate, alt_test
 from support import shared_collection
 
 TOPICS, SYSTEMS = 8, 6

@@ -72,7 +72,7 @@ def test_verdicts_with_continuity_find_no_more():
         for on in (False, True)
     )
     assert "verdicts(wilcoxon(continuity))" in str(corrected.signature)
-    by_pair = [one[0].study.manual.verdicts.p for one in (plain, corrected)]
+    by_pair = [one[0].study.manual.p for one in (plain, corrected)]
     assert (by_pair[1] >= by_pair[0]).all()
     assert (by_pair[1] > by_pair[0]).any()
 
@@ -254,11 +254,11 @@ def test_combinations_count_significance_alone_or_direction_as_well(by):
         frame, human="overall", combine="one,two,three", combine_by=by, top="all", n_resamples=0
     )
     study = result[0].study
-    manual = study.manual.verdicts.signs.tolist()
+    manual = study.manual.signs.tolist()
     for row in result:
         if row.study is not None:
             continue
-        verdict = [study.metrics[name].verdicts.signs.tolist() for name in row.metrics]
+        verdict = [study.metrics[name].signs.tolist() for name in row.metrics]
         found = conflicts = both = 0
         for people, *metrics in zip(manual, *verdict, strict=True):
             agreed = all(metrics) and (by == "significance" or len(set(metrics)) == 1)

@@ -1,7 +1,7 @@
 """Models: weighted sums of metrics, the published ones, and what they predict."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -76,11 +76,8 @@ class LinearModel:
 
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.coefficients):
-            raise ShapeError(
-                f"the model {self.name} has {len(self.columns)} metrics and "
-                f"{len(self.coefficients)} coefficients",
-                hint="give each metric one",
-            )
+            sizes = f"{len(self.columns)} metrics and {len(self.coefficients)} coefficients"
+            raise ShapeError(f"the model {self.name} has {sizes}", hint="give each metric one")
         if not np.isfinite([*self.coefficients, self.constant]).all():
             what = f"a coefficient of the model {self.name} is not a finite number"
             raise ShapeError(what, hint="train it again")
@@ -107,9 +104,8 @@ class LinearModel:
         """Read what `to_json` writes."""
         content = parsed_record(text, where or Where("the model"))
         if content.pop("pyramidion-model", None) != _FORMAT:
-            raise FormatError(
-                "this is not a model", where=where, hint="train one with `pyramidion classy train`"
-            )
+            hint = "train one with `pyramidion classy train`"
+            raise FormatError("this is not a model", where=where, hint=hint)
         try:
             model = cls(**_checked(content))
             _ = model.metrics
@@ -129,26 +125,20 @@ class LinearModel:
 
 def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse fields that are unknown or of the wrong kind."""
-    unknown = sorted(set(content) - {own.name for own in fields(LinearModel)})
-    if unknown:
-        raise ValueError(f"there is no field {unknown[0]!r}")
-    kinds = {own.name: dict if own.name == "training" else str for own in fields(LinearModel)}
-    del kinds["columns"], kinds["coefficients"], kinds["constant"]
+    kinds: dict[str, type] = {own.name: str for own in fields(LinearModel)}
+    kinds |= {"training": dict, "columns": list, "coefficients": list, "constant": object}
+    for name in sorted(set(content) - set(kinds)):
+        raise ValueError(f"there is no field {name!r}")
     for name, kind in kinds.items():
         if not isinstance(content.get(name, kind()), kind):
-            raise TypeError(f"{name} is {content[name]!r}")
-    checked = dict(content)
-    checked["columns"] = tuple(map(str, _listed(content, "columns")))
-    checked["coefficients"] = tuple(map(float, _listed(content, "coefficients")))
-    checked["constant"] = float(content.get("constant", 0.0))
-    return checked
-
-
-def _listed(content: Mapping[str, Any], name: str) -> Sequence[Any]:
-    value = content[name]
-    if not isinstance(value, list):
-        raise TypeError(f"{name} is not a list")
-    return value
+            what = "not a list" if kind is list else repr(content[name])
+            raise TypeError(f"{name} is {what}")
+    return {
+        **content,
+        "columns": tuple(map(str, content["columns"])),
+        "coefficients": tuple(map(float, content["coefficients"])),
+        "constant": float(content.get("constant", 0.0)),
+    }
 
 
 # The sixteen models that were submitted to AESOP 2011, as they were printed.
@@ -169,9 +159,37 @@ _DATA = Path(__file__).parent / "data" / "published.json"
 @cache
 def published_models() -> dict[str, LinearModel]:
     """Return the models by name: the version, the task, and the peers they were trained for."""
-    records = json.loads(_DATA.read_text(encoding="utf-8"))
-    models = (_model(record) for record in records)
-    return {model.name: model for model in models}
+    models = {}
+    for record in json.loads(_DATA.read_text(encoding="utf-8")):
+        version, task, peers = (str(record[key]) for key in ("version", "task", "peers"))
+        groups = {group.name: group for group in feature_groups(task == "B")}
+        columns = [
+            (_as_published(metric), weight)
+            for name, weights in record["coefficients"].items()
+            for metric, weight in zip(groups[name].metrics, weights, strict=True)
+        ]
+        model = LinearModel(
+            name=f"{PREFIX}/{version}/{task}/{peers}",
+            columns=tuple(column for column, _ in columns),
+            coefficients=tuple(weight for _, weight in columns),
+            target=record["target"],
+            method=record["method"],
+            task=task,
+            peers=peers,
+            training={
+                "source": f"Rankel (2016), Table {record['table']}",
+                "note": "coefficients as printed, to two digits and without constant: for ranking",
+            },
+        )
+        models[model.name] = model
+    return models
+
+
+def _as_published(metric: Metric) -> str:
+    """Take the best reference for ROUGE, and leave stop words out where bigrams are shared."""
+    if isinstance(metric, RougeMeasure):
+        return str(replace(metric, models="best"))
+    return str(replace(metric, stop_words=True) if isinstance(metric, BigramCounts) else metric)
 
 
 def published_model(name: str) -> LinearModel:
@@ -181,37 +199,6 @@ def published_model(name: str) -> LinearModel:
         hint = f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models"
         raise NotFoundError(f"there is no model {name!r}", hint=hint)
     return models[name]
-
-
-def _model(record: dict[str, object]) -> LinearModel:
-    task, coefficients = str(record["task"]), record["coefficients"]
-    assert isinstance(coefficients, dict)
-    groups = {group.name: group for group in feature_groups(task == "B")}
-    columns = [
-        (str(_as_published(metric)), weight)
-        for name, weights in coefficients.items()
-        for metric, weight in zip(groups[name].metrics, weights, strict=True)
-    ]
-    return LinearModel(
-        name=f"{PREFIX}/{record['version']}/{task}/{record['peers']}",
-        columns=tuple(column for column, _ in columns),
-        coefficients=tuple(weight for _, weight in columns),
-        target=str(record["target"]),
-        method=str(record["method"]),
-        task=task,
-        peers=str(record["peers"]),
-        training={
-            "source": f"Rankel (2016), Table {record['table']}",
-            "note": "coefficients as printed, to two digits and without constant: for ranking",
-        },
-    )
-
-
-def _as_published(metric: Metric) -> Metric:
-    """Take the best reference for ROUGE, and leave stop words out where bigrams are shared."""
-    if isinstance(metric, RougeMeasure):
-        return replace(metric, models="best")
-    return replace(metric, stop_words=True) if isinstance(metric, BigramCounts) else metric
 
 
 # Predicting what people would say of a collection's summaries.
@@ -278,9 +265,8 @@ def find_models(name: str | Path) -> tuple[LinearModel, ...]:
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
         found = tuple(map(LinearModel.load, files))
         if not found:
-            raise NotFoundError(
-                "there is no model in this folder", where=Where(name), hint="name another"
-            )
+            what = "there is no model in this folder"
+            raise NotFoundError(what, where=Where(name), hint="name another")
         return found
     if path.exists():
         return (LinearModel.load(path),)

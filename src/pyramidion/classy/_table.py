@@ -99,13 +99,14 @@ class TrainingData:
     ) -> None:
         columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
         measures = _measures(targets, name, gaps=gaps)
-        labels = {"systems": _labels(systems), "topics": _labels(topics)}
+        labels = {
+            what: np.array([str(label) for label in own], dtype=np.str_)
+            for what, own in (("systems", systems), ("topics", topics))
+        }
         for what, values in {"targets": measures, **labels}.items():
             if len(values) != len(columns) and (what == "targets" or len(values)):
-                raise ShapeError(
-                    f"{name}: {len(columns)} rows of features and {len(values)} of {what}",
-                    hint="give one for each row",
-                )
+                rows = f"{len(columns)} rows of features and {len(values)} of {what}"
+                raise ShapeError(f"{name}: {rows}", hint="give one for each row")
         fields = {
             "features": columns,
             "targets": measures,
@@ -153,7 +154,7 @@ class TrainingData:
         return replace(self, summaries=summaries, **kept)
 
     def target(self, measure: str) -> Floats:
-        """Return what people said, by a measure."""
+        """Return people's scores by a measure."""
         return self.targets[:, self.target_names.index(measure)]
 
     def learned(self, measures: Sequence[str]) -> Self:
@@ -242,26 +243,20 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     missing = np.argwhere(np.isnan(measures))
     if len(missing) and not gaps:
         row, column = missing[0].tolist()
-        raise InputError(
-            f"{name}: row {row} has no value of target {column}", hint="take such rows out"
-        )
+        what = f"{name}: row {row} has no value of target {column}"
+        raise InputError(what, hint="take such rows out")
     return measures
-
-
-def _labels(labels: Sequence[Any] | npt.NDArray[Any]) -> Labels:
-    return np.array([str(label) for label in labels], dtype=np.str_)
 
 
 def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str, ...]:
     if names and len(names) != count:
-        raise ShapeError(
-            f"{where}: {len(names)} names of {count} {what}s", hint="give one for each column"
-        )
+        what = f"{where}: {len(names)} names of {count} {what}s"
+        raise ShapeError(what, hint="give one for each column")
     return tuple(names) or tuple(str(number) for number in range(count))
 
 
 def varies(columns: Floats) -> Bools:
-    """Tell for each column whether its values differ by more than rounding noise."""
+    """Return for each column whether its values differ by more than rounding noise."""
     differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
     return differ
 
@@ -314,17 +309,15 @@ _LINGUISTIC = (
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
     """Return the 13 features, in the order of the papers' tables of models."""
-    content = ((n, t, _PRINTED.get(n, metric) if exact else metric) for n, t, metric in _CONTENT)
-    return (
-        *(FeatureGroup(n, t, tuple(_content_metrics(metric, update))) for n, t, metric in content),
-        *(FeatureGroup(n, t, (parse_metric(metric),)) for n, t, metric in _LINGUISTIC),
-    )
-
-
-def _content_metrics(written: str, update: bool) -> Iterator[Metric]:
-    if update:
-        yield parse_metric(written.format(",against=earlier"))
-    yield parse_metric(written.format(""))
+    against = (",against=earlier", "") if update else ("",)
+    groups = []
+    for name, title, metric in _CONTENT:
+        written = _PRINTED.get(name, metric) if exact else metric
+        metrics = tuple(parse_metric(written.format(own)) for own in against)
+        groups.append(FeatureGroup(name, title, metrics))
+    for name, title, metric in _LINGUISTIC:
+        groups.append(FeatureGroup(name, title, (parse_metric(metric),)))
+    return tuple(groups)
 
 
 def feature_table(
@@ -341,7 +334,13 @@ def feature_table(
     Whether content is compared with earlier references, too, follows from the task: it is, if
     the task is an update.
     """
-    task = _only_task(collection) if task is None else task
+    if task is None:
+        tasks = sorted({own.task for own in collection.summaries if own.is_peer})
+        if len(tasks) != 1:
+            what = f"the collection {collection.name} has summaries of {len(tasks)} tasks"
+            hint = f"choose a task: {', '.join(tasks)}" if tasks else "add summaries to it"
+            raise InputError(what, hint=hint)
+        task = tasks[0]
     if groups is None:
         groups = feature_groups(collection.task(task).is_update)
     metrics = [metric for group in groups for metric in group.metrics]
@@ -357,38 +356,25 @@ def feature_table(
     )
 
 
-def _only_task(collection: Collection) -> str:
-    tasks = sorted({summary.task for summary in collection.summaries if summary.is_peer})
-    if len(tasks) != 1:
-        raise InputError(
-            f"the collection {collection.name} has summaries of {len(tasks)} tasks",
-            hint=f"choose a task: {', '.join(tasks)}" if tasks else "add summaries to it",
-        )
-    return tasks[0]
-
-
 def _narrowed(
     collection: Collection, task: str, peers: Peers, metrics: Sequence[Metric]
 ) -> Collection:
-    """Keep the summaries to be scored, references, and documents if they are looked at."""
-    summaries = tuple(_kept(collection.summaries, task, peers))
+    """Keep the summaries to be scored, references, and documents if they are needed."""
+    summaries: list[Summary] = []
+    for summary in collection.summaries:
+        if summary.task == task and (peers == "all" or summary.kind == "machine"):
+            summaries.append(summary)
+        elif summary.is_reference:
+            summaries.append(replace(summary, role="reference"))
     if not any(summary.is_peer for summary in summaries):
         whose = "" if peers == "all" else " by a machine"
         called = f" for task {task}" if task else ""
-        raise InputError(
-            f"the collection {collection.name} has no summary{whose}{called}",
-            hint=f"there are tasks: {', '.join(filter(None, collection.task_ids)) or 'none'}",
-        )
-    looked_at = any("documents" in metric.requirements for metric in metrics)
-    return replace(collection, summaries=summaries, topics=collection.topics if looked_at else ())
-
-
-def _kept(summaries: Sequence[Summary], task: str, peers: Peers) -> Iterator[Summary]:
-    for summary in summaries:
-        if summary.task == task and (peers == "all" or summary.kind == "machine"):
-            yield summary
-        elif summary.is_reference:
-            yield replace(summary, role="reference")
+        what = f"the collection {collection.name} has no summary{whose}{called}"
+        tasks = ", ".join(filter(None, collection.task_ids)) or "none"
+        raise InputError(what, hint=f"there are tasks: {tasks}")
+    read = any("documents" in metric.requirements for metric in metrics)
+    topics = collection.topics if read else ()
+    return replace(collection, summaries=tuple(summaries), topics=topics)
 
 
 # Which features a model may have: CLASSY's, those of two other fitted metrics, or the family.
@@ -425,9 +411,8 @@ def feature_set(
     Conroy and Dang (2008), Mind the gap, COLING.
     """
     if name not in FEATURE_SETS:
-        raise NotFoundError(
-            f"there are no features {name!r}", hint=f"use {', '.join(FEATURE_SETS)}"
-        )
+        hint = f"use {', '.join(FEATURE_SETS)}"
+        raise NotFoundError(f"there are no features {name!r}", hint=hint)
     if name == "classy":
         return feature_groups(update, exact=exact)
     if name == "nouveau":
@@ -449,7 +434,7 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
         yield from (parse_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in (own for own in BUILT_IN if own.name not in _LEARNED):
-        # What describes a summary without judging it would be learned for its set alone.
+        # Metrics that describe a summary without judging it fit one set only.
         if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
             found = map(parse_metric, kind.names())
             yield from (metric for metric in found if not metric.requirements & unwanted)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.classy._fits import FitMethod
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import SubsetSearch
 from pyramidion.classy._table import Peers
@@ -132,7 +133,7 @@ class TrainFiles(Options):
             yield lambda done: stream.writelines([done.models[0].model.to_json().encode()])
         elif self.output is not None:
             folder = stack.enter_context(writing_folder(self.output))
-            yield lambda done: _save(done, folder)
+            yield partial(_save, folder)
         if self.search_table is not None:
             table = stack.enter_context(writing(self.search_table))
             yield lambda done: table.writelines(
@@ -140,10 +141,10 @@ class TrainFiles(Options):
             )
         if self.figure is not None:
             figure = self.figure
-            yield lambda done: _draw(done, figure)
+            yield partial(_draw, figure)
 
 
-def _save(done: Training, folder: Path) -> None:
+def _save(folder: Path, done: Training) -> None:
     taken: set[str] = set()
     for trained in done.models:
         # Its name without what all have in common.
@@ -151,7 +152,7 @@ def _save(done: Training, folder: Path) -> None:
         write_text(folder / f"{name}.json", trained.model.to_json())
 
 
-def _draw(done: Training, path: Path) -> None:
+def _draw(path: Path, done: Training) -> None:
     save(_chart(done.models).draw(), path)
 
 
@@ -216,22 +217,20 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
 
 
 def _table(models: Sequence[TrainedModel]) -> Table:
+    rows = []
+    for model in (trained.model for trained in models):
+        training = model.training
+        chosen = training.get("chosen") or ", ".join(training["subset"])
+        sizes = (year["rows"] for year in training["years"])
+        rows.append((model.name, model.target, model.method, chosen, *sizes, training["value"]))
     training = models[0].model.training
-    sizes = (f"n {year['name']}" for year in training["years"])
-    columns = ("model", "predicts", "method", "chosen", *sizes, "value")
+    years = (f"n {year['name']}" for year in training["years"])
+    columns = ("model", "predicts", "method", "chosen", *years, "value")
     note = (
         f"Value: {training['criterion']} at {training['level']} level, {training['value_is']}. "
         "Judge a model on data it has not seen."
     )
-    rows = tuple(_row(trained.model) for trained in models)
-    return Table(columns, rows, title="Models", note=note, digits=3, name="models")
-
-
-def _row(model: LinearModel) -> tuple[Any, ...]:
-    training = model.training
-    sizes = (year["rows"] for year in training["years"])
-    chosen = training.get("chosen") or ", ".join(training["subset"])
-    return model.name, model.target, model.method, chosen, *sizes, training["value"]
+    return Table(columns, tuple(rows), title="Models", note=note, digits=3, name="models")
 
 
 def _chart(models: Sequence[TrainedModel]) -> Chart:
@@ -256,29 +255,29 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
     yield _lines([_HEADER])
     written: set[tuple[str, ...]] = set()
     for trained in models:
-        own = trained.model
+        own, search = trained.model, trained.search
         about = (own.task, own.peers, own.target)
-        if trained.search is not None:
-            for method in trained.search.methods:
-                if (*about, method) not in written:
-                    written.add((*about, method))
-                    yield _lines(_subsets(about, method, trained, trained.search))
-        elif trained.choice is not None:
+        if trained.choice is not None:
             tried = trained.choice.values.items()
             yield _lines((*about, own.method, "", name, value, "") for name, value in tried)
-
-
-def _subsets(
-    about: tuple[str, ...], method: str, trained: TrainedModel, search: SubsetSearch
-) -> Iterator[tuple[object, ...]]:
-    place = [str(own) for own in search.methods].index(method)
-    values = search.values[place, :, 0].tolist()
-    repeated = search.iterations[:, 0].tolist() if method == "robust" else [0] * len(values)
-    names = [group.name for group in trained.groups]
-    sizes, masks = search.sizes.tolist(), search.masks.tolist()
-    for mask, size, value, times in zip(masks, sizes, values, repeated, strict=True):
-        subset = "+".join(name for bit, name in enumerate(names) if mask >> bit & 1)
-        yield *about, method, size, subset, "" if np.isnan(value) else value, times
+        if search is None:
+            continue
+        names = [group.name for group in trained.groups]
+        subsets = [
+            "+".join(name for bit, name in enumerate(names) if mask >> bit & 1)
+            for mask in search.masks.tolist()
+        ]
+        for place, method in enumerate(search.methods):
+            if (*about, method) not in written:
+                written.add((*about, method))
+                repeated = search.iterations[:, 0] * (method == "robust")
+                numbers = (own.tolist() for own in (search.values[place, :, 0], repeated))
+                yield _lines(
+                    (*about, method, size, subset, "" if np.isnan(value) else value, times)
+                    for size, subset, value, times in zip(
+                        search.sizes.tolist(), subsets, *numbers, strict=True
+                    )
+                )
 
 
 def _lines(rows: Iterable[Sequence[object]]) -> str:
@@ -315,10 +314,9 @@ class SearchPanel:
         """How many features a subset can have."""
         return list(range(1, len(self.search.subsets.groups) + 1))
 
-    def by_size(self, method: str, summed: Callable[[Floats], Any] = np.max) -> Floats:
+    def by_size(self, method: FitMethod, summed: Callable[[Floats], Any] = np.max) -> Floats:
         """Return the highest value of each size, or another summary; NaN where none has one."""
-        place = [str(own) for own in self.search.methods].index(method)
-        values = self.search.values[place, :, 0]
+        values = self.search.values[self.search.methods.index(method), :, 0]
         known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
         return np.array([float(summed(own)) if len(own) else np.nan for own in known])
 
@@ -350,18 +348,33 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     drawn = np.concatenate([line.y for own in lines for line in own])
     low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
     spare = max(high - low, 0.05)
-    limits = low - 0.05 * spare, high + 0.2 * spare
+    scale = {
+        "ylim": (low - 0.05 * spare, high + 0.2 * spare), "xlabel": "features in the subset",
+    }  # fmt: skip
+    methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
+    looks = (_LOOKS[method] for method in methods)
+    legend: list[Style] = [
+        {"color": c, "marker": m, "markersize": 4, "linewidth": 1.2, "label": f"{label}: best"}
+        for label, c, m in looks
+    ]
+    legend += [{"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]
     return panels_figure(
-        [_drawn_panel(*each, limits) for each in zip(panels, lines, titles, strict=True)],
+        [
+            Panel(
+                curves, title, grid="y", more=partial(_mark_winner, panel=panel),
+                scale={**scale, "xticks": panel.sizes[:: 1 + len(panel.sizes) // 8]},
+            )
+            for panel, curves, title in zip(panels, lines, titles, strict=True)
+        ],
         title="What the subsets of the features predict",
         note=note,
         side=_PANEL,
         gap=(0.3, 0.75 + room),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + room),
-        legend=_legend(panels),
+        legend=legend,
         ylabel=f"{search.criterion}, {search.level} level",
         one_scale=True,
-    )
+    )  # fmt: skip
 
 
 def _curves(panel: SearchPanel) -> Iterator[Series]:
@@ -370,14 +383,6 @@ def _curves(panel: SearchPanel) -> Iterator[Series]:
         best = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
         yield Series(panel.sizes, panel.by_size(method), best)
         yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})
-
-
-def _drawn_panel(
-    panel: SearchPanel, lines: Sequence[Series], title: str, limits: tuple[float, float]
-) -> Panel:
-    ticks = panel.sizes[:: 1 + len(panel.sizes) // 8]
-    scale = {"ylim": limits, "xlabel": "features in the subset", "xticks": ticks}
-    return Panel(lines, title, scale=scale, grid="y", more=partial(_mark_winner, panel=panel))
 
 
 def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
@@ -394,13 +399,3 @@ def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
         size=8,
         color=INK,
     )
-
-
-def _legend(panels: Sequence[SearchPanel]) -> list[Style]:
-    methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
-    look = {"markersize": 4, "linewidth": 1.2}
-    best = [
-        {"color": color, "marker": mark, **look, "label": f"{label}: best"}
-        for label, color, mark in (_LOOKS[method] for method in methods)
-    ]
-    return [*best, {"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]

@@ -87,9 +87,8 @@ def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple
     known = {version.label: version for version in VERSIONS}
     for label in labels:
         if label not in known:
-            raise NotFoundError(
-                f"there is no version {label!r}", hint=f"use {', '.join(known)} or all"
-            )
+            hint = f"use {', '.join(known)} or all"
+            raise NotFoundError(f"there is no version {label!r}", hint=hint)
     return tuple(version for label, version in known.items() if label in labels)
 
 
@@ -193,10 +192,9 @@ class Recipe(Options):
     @property
     def selection(self) -> tuple[Criterion, SelectionLevel]:
         """The criterion and the level that are meant."""
-        usual: tuple[Criterion, SelectionLevel] = ("pearson", "summary")
         if self.learns:
-            usual = ("kendall", "input")
-        return self.criterion or usual[0], self.level or usual[1]
+            return self.criterion or "kendall", self.level or "input"
+        return self.criterion or "pearson", self.level or "summary"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,24 +260,48 @@ class Job:
     def require(self, target: str) -> None:
         """Refuse a target that cannot be learned."""
         for name, year in self.years.items():
-            table = TrainingData.of(_learnable(year, name, self.task, self.peers), name)
-            _require_compared(table, year, self)
+            summaries = self._learnable(name, year)
             measure = self.recipe.measure(year, target, self.task, name)
+            table = TrainingData.of(summaries, name)
             table = table.judged(year, self.task, [measure], self.recipe.without_assessors)
-            self._require_judged(table)
+            judged = table.targets[~np.isnan(table.targets)]
+            least = 3 if self.recipe.learns else self.width + 2
+            if len(judged) < least:
+                raise InputError(
+                    f"{name}: {len(judged)} of {len(summaries)} summaries have {measure}, "
+                    f"too few for {self.width} columns of features",
+                    hint=f"give at least {least}, or leave features out",
+                )
+            if not varies(judged[:, None])[0]:
+                what = f"{name}: {measure} has the same value in all {len(judged)} summaries"
+                raise InputError(what, hint="nothing can be learned from it; take another target")
 
-    def _require_judged(self, table: TrainingData) -> None:
-        least = 3 if self.recipe.learns else self.width + 2
-        measure, judged = table.target_names[0], table.targets[~np.isnan(table.targets)]
-        if len(judged) < least:
-            raise InputError(
-                f"{table.name}: {len(judged)} of {len(table.targets)} summaries have {measure}, "
-                f"too few for {self.width} columns of features",
-                hint=f"give at least {least}, or leave features out",
-            )
-        if not varies(judged[:, None])[0]:
-            what = f"{table.name}: {measure} has the same value in all {len(judged)} summaries"
-            raise InputError(what, hint="nothing can be learned from it; take another target")
+    def _learnable(self, name: str, year: Collection) -> list[Summary]:
+        """Return the summaries of a year to learn from; refuse a year that lacks what they need."""
+        machines, task = self.peers == "no-models", _of_task(self.task)
+        peers = [own for own in year.summaries if own.is_peer and own.task == self.task]
+        found = [own for own in peers if own.kind == "machine" or not machines]
+        if not found:
+            whose = "by a machine " if machines else ""
+            hint = "add summaries, or train for other peers or tasks"
+            raise InputError(f"{name} has no summary {whose}to learn from{task}", hint=hint)
+        if not machines and not any(summary.kind == "human" for summary in found):
+            what = f"{name} has no summary by a person to learn from{task}"
+            raise InputError(what, hint="train with the peers no-models")
+        needs = {
+            n for group in self.groups for metric in group.metrics for n in metric.requirements
+        }
+        if "references" in needs and not any(others_of(year, one) for one in found):
+            what = f"{name} has no references to compare with{task}"
+            raise InputError(what, hint="add references (role reference or both) to its summaries")
+        topics = dict.fromkeys(summary.topic for summary in found)
+        if "earlier references" in needs and not any(
+            year.earlier_references(topic, self.task) for topic in topics
+        ):
+            hint = "declare a task with documents = base before the one with update, and add "
+            hint += "its references"
+            raise InputError(f"{name} has no earlier references to compare with{task}", hint=hint)
+        return found
 
     def tables(self, told: Callable[[], None]) -> Iterator[TrainingData]:
         """Compute the features, and add what people said."""
@@ -288,12 +310,11 @@ class Job:
                 year, task=self.task, peers=self.peers, groups=self.groups, name=name,
                 progress=lambda metric, column, left: told(),
             )  # fmt: skip
-            found: list[str] = []
+            measures: dict[str, None] = {}
             for target in self.together:
                 with suppress(NotFoundError):
-                    found.append(self.recipe.measure(year, target, self.task, name))
-            measures = list(dict.fromkeys(found))
-            yield table.judged(year, self.task, measures, self.recipe.without_assessors)
+                    measures[self.recipe.measure(year, target, self.task, name)] = None
+            yield table.judged(year, self.task, [*measures], self.recipe.without_assessors)
 
     def left_out(self, tables: Sequence[TrainingData], target: str) -> Iterator[str]:
         """Count the summaries that cannot be learned from."""
@@ -331,43 +352,8 @@ def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
     return not np.isnan(values).any() and bool(varies(values[:, None])[0])
 
 
-def _learnable(year: Collection, name: str, task: str, peers: Peers) -> tuple[Summary, ...]:
-    """Return the summaries to learn from."""
-    found = tuple(
-        summary
-        for summary in year.summaries
-        if summary.is_peer
-        and summary.task == task
-        and (peers == "all" or summary.kind == "machine")
-    )
-    if not found:
-        whose = "by a machine " if peers == "no-models" else ""
-        hint = "add summaries, or train for other peers or tasks"
-        raise InputError(f"{name} has no summary {whose}to learn from{_of_task(task)}", hint=hint)
-    if peers == "all" and not any(summary.kind == "human" for summary in found):
-        what = f"{name} has no summary by a person to learn from{_of_task(task)}"
-        raise InputError(what, hint="train with the peers no-models")
-    return found
-
-
-def _require_compared(table: TrainingData, year: Collection, job: Job) -> None:
-    """Refuse a year that lacks what all features of a kind are compared with."""
-    needs = {need for g in job.groups for metric in g.metrics for need in metric.requirements}
-    if "references" in needs and not any(others_of(year, one) for one in table.summaries):
-        what = f"{table.name} has no references to compare with{_of_task(job.task)}"
-        raise InputError(what, hint="add references (role reference or both) to its summaries")
-    if "earlier references" in needs and not any(
-        year.earlier_references(topic, job.task) for topic in dict.fromkeys(table.topics.tolist())
-    ):
-        raise InputError(
-            f"{table.name} has no earlier references to compare with{_of_task(job.task)}",
-            hint="declare a task with documents = base before the one with update, and add "
-            "its references",
-        )
-
-
 def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
-    """Leave out metrics that many summaries have no score of, and tell which."""
+    """Leave out metrics that are undefined for many summaries, and list them."""
     shares = np.max([(~np.isfinite(own.features)).mean(axis=0) for own in tables], axis=0)
     keep = shares <= _MOST_UNDEFINED
     without = [
@@ -386,7 +372,6 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
 # Models from what there is to learn from: by the search of the papers, or by a learner.
 
 _FOLDS = 10
-_ORDINALS = {2: "the second year"}
 
 
 def search_table(
@@ -404,35 +389,24 @@ def search_table(
         *early, last = job.learned(tables, target, job.together if method == "canon" else ())
         pair = joined(early), last
         for data in pair:
-            _require_varying(data)
+            for column in np.flatnonzero(~varies(data.features)):
+                # By the name it is left out by.
+                feature, rows = data.groups[data.group_of[column]].name, len(data.features)
+                what = f"{data.feature_names[column]} has the same value in all {rows} summaries"
+                raise InputError(f"{data.name}: {what}", hint=f"leave the feature {feature} out")
             data.require_fit_for_training()
-        found = search_subsets(
-            *pair,
-            groups=columns,
-            methods=[method],
-            criterion=criterion,
-            level=level,
-            scale=job.recipe.scale,
-            progress=partial(_share, progress, part, len(methods)),
-        )
-        parts.append(found)
+        parts.append(
+            search_subsets(
+                *pair, groups=columns, methods=[method], criterion=criterion, level=level,
+                scale=job.recipe.scale, progress=partial(_share, progress, part, len(methods)),
+            )
+        )  # fmt: skip
     return replace(
         parts[0],
         methods=tuple(methods),
         values=np.concatenate([part.values[:, :, :1] for part in parts]),
         iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
     )
-
-
-def _require_varying(data: TrainingData) -> None:
-    """Refuse a feature that is the same everywhere, by the name it is left out by."""
-    for column in np.flatnonzero(~varies(data.features)):
-        feature = data.groups[data.group_of[column]].name
-        raise InputError(
-            f"{data.name}: {data.feature_names[column]} has the same value in all "
-            f"{len(data.features)} summaries",
-            hint=f"leave the feature {feature} out",
-        )
 
 
 def _share(told: Callable[[int, int], None], part: int, parts: int, done: int, total: int) -> None:
@@ -461,8 +435,8 @@ def searched_model(
         "criterion": table.criterion,
         "level": table.level,
         "value": best.value,
-        "value_is": f"on {_ORDINALS.get(len(tables), 'the last set')}, by which it was chosen: "
-        "optimistic",
+        "value_is": f"on the {'second year' if len(tables) == 2 else 'last set'}, by which it was "
+        "chosen: optimistic",
         "judged_together": list(data[-1].target_names),
     }
     model = _model(job, version, best.method, best.columns, fit, data, chosen)
@@ -632,9 +606,8 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
     names = [group.name for group in groups]
     for name in recipe.without_features:
         if name not in names:
-            raise NotFoundError(
-                f"there is no feature {name!r}", hint=f"there are: {', '.join(names)}"
-            )
+            hint = f"there are: {', '.join(names)}"
+            raise NotFoundError(f"there is no feature {name!r}", hint=hint)
     kept = tuple(group for group in groups if group.name not in recipe.without_features)
     if not kept:
         raise InputError("no feature is left", hint="leave out fewer")
@@ -663,25 +636,24 @@ class TrainingPlan:
         """Train them all."""
         counter = _Progress(progress, sum(map(_steps, self.jobs)))
         models: list[TrainedModel] = []
-        left_out = list(self.problems)
+        left_out = dict.fromkeys(self.problems)
         for job in self.jobs:
             tables = list(job.tables(counter.step))
             if job.recipe.feature_set == "family":
                 tables, without = mostly_defined(tables)
-                left_out += [f"{job.said()}: {line}" for line in without]
-            targets = (version.target for version in job.versions)
-            left_out += [line for target in targets for line in job.left_out(tables, target)]
+                left_out |= dict.fromkeys(f"{job.said()}: {line}" for line in without)
+            for version in job.versions:
+                left_out |= dict.fromkeys(job.left_out(tables, version.target))
             models += _trained(job, tables, counter)
-        left_out += [line for trained in models for line in _undefined(trained)]
-        return Training(tuple(models), tuple(dict.fromkeys(left_out)))
-
-
-def _undefined(trained: TrainedModel) -> Iterator[str]:
-    """Name the methods that no subset has a score by: of most rows' equal targets, for example."""
-    if trained.search is not None:
-        for method, undefined in zip(trained.search.methods, trained.search.undefined, strict=True):
-            if undefined[0] == len(trained.search.masks):
-                yield f"{trained.model.name}: method {method}, by which no subset has a score"
+        for trained in models:
+            if (search := trained.search) is None:
+                continue
+            for method, undefined in zip(search.methods, search.undefined, strict=True):
+                # For example where the targets of most rows are equal.
+                if undefined[0] == len(search.masks):
+                    line = f"{trained.model.name}: method {method}, by which no subset has a score"
+                    left_out[line] = None
+        return Training(tuple(models), tuple(left_out))
 
 
 def _steps(job: Job) -> int:
@@ -751,9 +723,8 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     """
     topics = collection.topic_ids
     if not 1 <= parts <= len(topics):
-        raise InputError(
-            f"{len(topics)} topics cannot be cut into {parts} parts", hint="ask for fewer parts"
-        )
+        what = f"{len(topics)} topics cannot be cut into {parts} parts"
+        raise InputError(what, hint="ask for fewer parts")
     shuffled = np.random.default_rng(seed).permutation(len(topics))
     for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
         own = {topics[place] for place in chosen.tolist()}
@@ -762,10 +733,10 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
             collection,
             name=f"{collection.name}, part {number}",
             topics=tuple(topic for topic in collection.topics if topic.id in own),
-            summaries=tuple(s for s in collection.summaries if s.topic in own),
+            summaries=tuple(summary for summary in collection.summaries if summary.topic in own),
             scores=collection.scores.rows(np.array(in_part, dtype=bool)),
-            pyramids={key: value for key, value in collection.pyramids.items() if key[1] in own},
+            pyramids={k: one for k, one in collection.pyramids.items() if k[1] in own},
             peer_annotations={
-                key: value for key, value in collection.peer_annotations.items() if key[1] in own
+                k: one for k, one in collection.peer_annotations.items() if k[1] in own
             },
         )

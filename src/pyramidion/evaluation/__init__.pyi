@@ -1,6 +1,6 @@
 """The public names, and the modules they are loaded from."""
 
-from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
+from pyramidion.evaluation._assessors.study import AssessorsResult as AssessorsResult
 from pyramidion.evaluation._assessors.view import assessors as assessors
 from pyramidion.evaluation._checklists import Checklist as Checklist
 from pyramidion.evaluation._checklists import ChecklistScoring as ChecklistScoring

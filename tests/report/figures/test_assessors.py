@@ -17,7 +17,7 @@ from pyramidion.evaluation._assessors.chart import (
     severity_figure,
 )
 from pyramidion.evaluation._assessors.consistency import Consistency, PairAlpha, contingency
-from pyramidion.evaluation._assessors.impact import assessor_impact, worst_by_alpha
+from pyramidion.evaluation._assessors.impact.measure import assessor_impact, worst_by_alpha
 from pyramidion.evaluation._assessors.panel import MeasureLevel, StudyOptions
 from pyramidion.evaluation._assessors.severity import TopicDifference, assessor_differences
 from pyramidion.evaluation._assessors.study import study_assessors

@@ -14,7 +14,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.consistency import Consistency, Contingency
-from pyramidion.evaluation._assessors.impact import Impact
+from pyramidion.evaluation._assessors.impact.measure import Impact
 from pyramidion.evaluation._assessors.severity import (
     AssessorDifference,
     SeverityModel,

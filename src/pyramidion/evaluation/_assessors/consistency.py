@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._matrix import cell_means
 from pyramidion.evaluation._assessors.panel import (
@@ -19,10 +19,8 @@ from pyramidion.evaluation._assessors.panel import (
     MeasureLevel,
     Panel,
     StudyOptions,
-    Texts,
     level_of,
     read_moments,
-    text_column,
 )
 from pyramidion.evaluation._shared import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
@@ -33,38 +31,26 @@ _Row = tuple[float, float]
 _Index = dict[tuple[str, ...], dict[tuple[str, ...], _Row]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairedJudgments:
-    """Pairs of judgments, one row each."""
+class JudgedPair(NamedTuple):
+    """Two judgments of the same words by one assessor.
 
-    collection: Texts
-    topic: Texts
-    assessor: Texts
-    measure: Texts
-    first: Floats
-    second: Floats
-    repeated: Bools
-    ordered: Bools
+    `repeated` if one summary was judged twice, `ordered` if it is known which value came first.
+    """
 
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def of(self, collection: str | None, measure: str, assessor: str | None) -> "PairedJudgments":
-        """Keep the pairs of a year, measure and assessor; `None` means all of them."""
-        keep = self.measure == measure
-        for column, wanted in ((self.collection, collection), (self.assessor, assessor)):
-            if wanted is not None:
-                keep &= column == wanted
-        return PairedJudgments(*(getattr(self, name)[keep] for name in self.__slots__))
+    collection: str
+    topic: str
+    assessor: str
+    measure: str
+    first: float
+    second: float
+    ordered: bool
+    repeated: bool
 
 
 _QUESTION = ("measure", "assessor", "unit", "run", "occasion")
 
-#: Year, topic, assessor and measure; the value and time of both judgments; whether it is one text.
-_Pair = tuple[Any, ...]
 
-
-def paired_judgments(panel: Panel) -> PairedJudgments:
+def paired_judgments(panel: Panel) -> list[JudgedPair]:
     """Find every two judgments of the same words by the same assessor, on the same measure.
 
     Words are the same in identical summaries by two systems, and in one summary that was judged
@@ -77,39 +63,29 @@ def paired_judgments(panel: Panel) -> PairedJudgments:
     places = rows_of(rows, "collection", "task", "topic", "system")
     answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
     index = {place: dict(own) for place, own in grouped(zip(places, answers, strict=True)).items()}
-    found = [*_identical(panel, index), *_repeated(index)]
-    year, topic, assessor, measure = (text_column(pair[n] for pair in found) for n in range(4))
-    values = np.array([_ordered(*pair[4:]) for pair in found], dtype=np.float64)
-    first, second, ordered = values.reshape(-1, 3).T
-    repeated = np.array([pair[-1] for pair in found], dtype=bool)
-    texts = (year, topic, assessor, measure)
-    return PairedJudgments(*texts, first, second, repeated, ordered.astype(bool))
+    return [*_identical(panel, index), *_repeated(index)]
 
 
-def _identical(panel: Panel, index: _Index) -> Iterator[_Pair]:
+def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
     for collection, pairs in panel.pairs.items():
         for task, topic, *systems in pairs:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
             for question in (own for own in a if own in b):
                 measure, assessor, *_ = question
-                yield collection, topic, assessor, measure, a[question], b[question], False
+                (first, earlier), (second, later) = a[question], b[question]
+                values = (second, first) if later < earlier else (first, second)
+                ordered = later < earlier or earlier < later
+                yield JudgedPair(collection, topic, assessor, measure, *values, ordered, False)
 
 
-def _repeated(index: _Index) -> Iterator[_Pair]:
+def _repeated(index: _Index) -> Iterator[JudgedPair]:
     for (collection, _, topic, _), answers in index.items():
         again = grouped((question[:-1], (question[-1], row)) for question, row in answers.items())
         for (measure, assessor, *_), rows in again.items():
-            ordered = sorted(rows, key=lambda item: natural_order(item[0]))
-            for (_, a), (_, b) in combinations(ordered, 2):
-                yield collection, topic, assessor, measure, a, b, True
-
-
-def _ordered(a: _Row, b: _Row, repeated: bool) -> tuple[float, float, bool]:
-    """Put the earlier value first, and tell whether it is known which one that is."""
-    (first, earlier), (second, later) = a, b
-    if later < earlier:
-        return second, first, True
-    return first, second, earlier < later or repeated
+            occasions = sorted(rows, key=lambda item: natural_order(item[0]))
+            for (_, (first, earlier)), (_, (second, later)) in combinations(occasions, 2):
+                values = (second, first) if later < earlier else (first, second)
+                yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
 
 
 _UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
@@ -135,9 +111,9 @@ def alpha_of_pairs(
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
-    Pairs of one topic stand or fall together: three identical summaries give three of them. So
+    Pairs of one topic depend on each other: three identical summaries give three of them. So
     topics are drawn, with all their pairs. The order of pairs, of the values in a pair, and the
-    names of topics play no part.
+    names of topics do not matter.
     """
     pairs = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     if not pairs.size:
@@ -270,22 +246,29 @@ def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterato
         at = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
-            own = pairs.of(collection, measure, assessor)
-            years = zip(own.collection, own.topic, strict=True)
-            topics = [f"{year}\0{topic}" for year, topic in years]
-            changes = own.second - own.first
+            own = [
+                pair
+                for pair in pairs
+                if pair.measure == measure
+                and collection in (None, pair.collection)
+                and assessor in (None, pair.assessor)
+            ]
+            topics = [f"{pair.collection}\0{pair.topic}" for pair in own]
+            values = np.array([(p.first, p.second) for p in own], dtype=np.float64)
+            first, second = values.reshape(-1, 2).T
             # Equal but for rounding noise, as of computed scores.
-            equal = np.isclose(own.first, own.second, rtol=1e-9, atol=1e-12)
+            equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
-                collection, assessor, measure, len(own), int(own.repeated.sum()),
-                alpha_of_pairs(own.first, own.second, topics, at.level, options), at,
-                mean_difference=known_mean(np.abs(changes)),
-                mean_signed_difference=known_mean(changes[own.ordered]),
+                collection, assessor, measure, len(own), sum(pair.repeated for pair in own),
+                alpha_of_pairs(first, second, topics, at.level, options), at,
+                mean_difference=known_mean(np.abs(second - first)),
+                mean_signed_difference=known_mean(p.second - p.first for p in own if p.ordered),
                 equal=known_mean(equal.astype(np.float64)),
-                table=contingency(own.first, own.second, at.values) if at.values else None,
+                table=contingency(first, second, at.values) if at.values else None,
             )  # fmt: skip
 
 
+_ITEM = ("collection", "task", "topic", "system", "unit")
 _NO_SHARED = "no two assessors judged the same"
 
 
@@ -329,7 +312,12 @@ def panel_agreement(
 
     Several judgments of the same by one assessor are averaged.
     """
-    assessors, table = _table(panel, collection, measure)
+    rows = panel.of(collection, measure)
+    assessors, judged = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
+    names = sorted(set(judged))
+    cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(judged, names)
+    # Assessors down, what was judged across.
+    table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
     at = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)
     items, alone = int((counts > 1).sum()), int((counts == 1).sum())
@@ -339,20 +327,6 @@ def panel_agreement(
         return found(math.nan, 0, alone, (), undefined=_NO_SHARED)
     alpha = krippendorff_alpha(shared, level=at.level)
     return found(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
-
-
-def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[str, ...], Floats]:
-    """Put judgments into a table: assessors down, what was judged across."""
-    rows = panel.of(collection, measure)
-    assessors, items = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
-    names = sorted(set(items))
-    judges = places_of(rows.columns["assessor"], assessors)
-    cells = judges * len(names) + places_of(items, names)
-    means = cell_means(cells, rows.value, len(assessors) * len(names))
-    return assessors, means.reshape(len(assessors), len(names))
-
-
-_ITEM = ("collection", "task", "topic", "system", "unit")
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
@@ -23,7 +22,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._shared import confidence_option, resamples_option, rows_of
 from pyramidion.stats._agreement import Level
 
-#: What stands in the model of severity beside the assessor.
+#: The second factor in the model of severity.
 Beside = Literal["category", "topic", "nothing"]
 
 
@@ -61,15 +60,14 @@ class StudyOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
-#: How judges are judged unless it is said.
+#: The defaults.
 USUAL = StudyOptions()
 
 _DAY = 86_400.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Moments:
-    """Times as numbers."""
+class Moments(NamedTuple):
+    """Times as numbers of a unit; NaN where there is none, or one that is unreadable."""
 
     values: Floats
     unit: str
@@ -117,15 +115,15 @@ class IdenticalPair(NamedTuple):
 
 
 def word_sequence(text: str) -> tuple[str, ...]:
-    """Give what two summaries must share to be identical: runs of a-z and 0-9 in small letters."""
+    """Return what identical summaries share: the runs of a-z and 0-9, in lower case."""
     return tuple(_WORD.findall(text.lower()))
 
 
 def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
     """Pair the systems whose summaries of one topic and task are the same words in one order.
 
-    Three identical summaries give three pairs. Summaries without any word are not paired, for
-    nobody reads them twice, nor are references that are not scored.
+    Three identical summaries give three pairs. Summaries without any word are not paired, nor are
+    references that are not scored.
     """
     worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
     alike = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
@@ -138,15 +136,12 @@ def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
 
 
 def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Tell in which years a topic has scores, as summaries and pyramids do not name theirs."""
+    """Return the years in which each topic has scores; summaries do not name theirs."""
     years: dict[str, list[str]] = grouped(set(rows_of(collection.scores, "topic", "collection")))
     return {
         topic: tuple(sorted({*found} - {""} or {collection.name}, key=natural_order))
         for topic, found in years.items()
     }
-
-
-Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +173,7 @@ class Panel:
         return chosen if collection is None else chosen.select(collection=collection)
 
     def assessors(self, collection: str | None, measure: str) -> tuple[str, ...]:
-        """Name those who judged a measure."""
+        """Return the assessors of a measure."""
         return self.of(collection, measure).distinct("assessor")
 
     def spans(self) -> tuple[str | None, ...]:
@@ -186,7 +181,7 @@ class Panel:
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
     def places(self) -> Iterator[tuple[str | None, str]]:
-        """Give years with the measures judged in them, then all years where they can be pooled."""
+        """Yield years with the measures judged in them, then all years where they can be pooled."""
         for collection in self.spans():
             for measure in self.measures:
                 if (collection or self.same_scale(measure)) and len(self.of(collection, measure)):
@@ -218,66 +213,63 @@ def gather_panel(
         if count > 1:
             hint = "give each year a name of its own"
             raise InputError(f"{count} collections are called {name!r}", hint=hint)
-    parts = [_part(collection, measures, tasks) for collection in collections]
-    panel = Panel(
-        judgments=Scores.concatenate(part.judgments for part in parts),
-        metrics=Scores.concatenate(part.metrics for part in parts),
-        pairs={year: pairs for part in parts for year, pairs in part.pairs.items()},
-        compared={year: n for part in parts for year, n in part.compared.items()},
-        scales={key: scale for part in parts for key, scale in part.scales.items()},
-        categories={key: name for part in parts for key, name in part.categories.items()},
-        left_out=tuple(line for part in parts for line in part.left_out),
-        declared={name: measure for part in parts for name, measure in part.declared.items()},
-    )
+    judgments: list[Scores] = []
+    metrics: list[Scores] = []
+    left_out: list[str] = []
+    pairs: dict[str, list[IdenticalPair]] = {}
+    compared: dict[str, int] = {}
+    scales: dict[tuple[str, str], Scale] = {}
+    categories: dict[tuple[str, str], str] = {}
+    declared: dict[str, Measure] = {}
+    for collection in collections:
+        scores, name = collection.scores, collection.name
+        if tasks:
+            scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
+        years = years_of_topics(collection)
+        table = _completed(collection, scores, years)
+        judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
+        known = table.columns["assessor"] != ""
+        own, others = table.rows(judged & known), table.rows(~judged)
+        judgments.append(own)
+        metrics.append(Scores({**others.columns, "assessor": [""] * len(others)}, others.value))
+        texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
+        worded = [s.topic for s in texts if word_sequence(s.plain)]
+        pairs |= grouped(
+            (year, pair)
+            for pair in identical_pairs(texts)
+            for year in years.get(pair.topic, (name,))
+        )
+        compared |= Counter(year for topic in worded for year in years.get(topic, (name,)))
+        known_scales = {**SCALES, **collection.scales}
+        scales |= {
+            (year, measure): known_scales[measure]
+            for year in own.distinct("collection")
+            for measure in own.measures
+            if measure in known_scales
+        }
+        categories |= {
+            (year, topic.id): topic.category
+            for topic in collection.topics
+            if topic.category
+            for year in years.get(topic.id, (name,))
+        }
+        declared |= collection.measures
+        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~known), name)]
+        if empty := len(texts) - len(worded):
+            left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
     for column, wanted in (("measure", measures), ("task", tasks)):
-        for name in wanted:
-            scores.require(column, name)
+        for value in wanted:
+            scores.require(column, value)
+    panel = Panel(
+        Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, compared, scales,
+        categories, tuple(left_out), declared,
+    )  # fmt: skip
     if not len(panel.judgments):
         names = ", ".join(collection.name for collection in collections)
         hint = "fill in the column `assessor` of the scores, or give topics an `assessor`"
         raise InputError(f"there are no judgments with an assessor in {names}", hint=hint)
     return panel
-
-
-def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str]) -> Panel:
-    scores, name = collection.scores, collection.name
-    if tasks:
-        scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
-    years = years_of_topics(collection)
-    table = _completed(collection, scores, years)
-    judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
-    known = table.columns["assessor"] != ""
-    judgments, others = table.rows(judged & known), table.rows(~judged)
-    texts = [summary for summary in collection.summaries if not tasks or summary.task in tasks]
-    worded = [s.topic for s in texts if s.is_peer and word_sequence(s.plain)]
-    empty = sum(summary.is_peer for summary in texts) - len(worded)
-    wordless = [f"{name}: {empty} summaries without a word, which are not compared"] * bool(empty)
-    scales = {**SCALES, **collection.scales}
-    return Panel(
-        judgments=judgments,
-        metrics=Scores({**others.columns, "assessor": [""] * len(others)}, others.value),
-        pairs=grouped(
-            (year, pair)
-            for pair in identical_pairs(texts)
-            for year in years.get(pair.topic, (name,))
-        ),
-        compared=Counter(year for topic in worded for year in years.get(topic, (name,))),
-        scales={
-            (year, measure): scales[measure]
-            for year in judgments.distinct("collection")
-            for measure in judgments.measures
-            if measure in scales
-        },
-        categories={
-            (year, topic.id): topic.category
-            for topic in collection.topics
-            if topic.category
-            for year in years.get(topic.id, (name,))
-        },
-        left_out=(*collection.left_out, *_unknown(table.rows(judged & ~known), name), *wordless),
-        declared=collection.measures,
-    )
 
 
 def _completed(
@@ -304,12 +296,6 @@ def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
             yield name
 
 
-def text_column(values: Iterable[str]) -> Texts:
-    """Make a column of texts."""
-    listed = list(values)
-    return np.fromiter(listed, dtype=object, count=len(listed))
-
-
 def _unknown(rows: Scores, name: str) -> Iterator[str]:
     for measure in rows.measures:
         count = len(rows.select(measure=measure))
@@ -322,7 +308,7 @@ MOST_VALUES = 11
 
 @dataclass(frozen=True, slots=True)
 class MeasureLevel:
-    """At which level a measure's values are compared."""
+    """The level at which a measure's values are compared, why, and the values if they are few."""
 
     level: Level
     reason: str
@@ -332,7 +318,7 @@ class MeasureLevel:
 def level_of(
     panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
 ) -> MeasureLevel:
-    """Tell at which level a measure is to be compared.
+    """Return the level at which a measure is compared.
 
     The papers use both: their section on Krippendorff's alpha says ordinal, their table of
     assessors says interval (reading 13). Here a level that is asked for holds; else a scale

@@ -1,9 +1,8 @@
 """How severe assessors are, and how far manual pyramid scores are from automatic ones."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -23,7 +22,7 @@ from pyramidion.evaluation._assessors.panel import (
 )
 from pyramidion.evaluation._shared import both_known, places_of, rows_of
 from pyramidion.pyramid._auto.marks import match_topic
-from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
+from pyramidion.pyramid._topics import gather_topics, topic_assessors
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
 
@@ -67,86 +66,62 @@ def assessor_severity(
 ) -> SeverityModel:
     """Fit the main effects of assessors beside those of categories, or of topics.
 
-    One value is the mean of all scores an assessor gave on a topic; summaries of one topic are
-    no independent witnesses. Over several years a category of each year has an effect of its
+    One value is the mean of all scores an assessor gave on a topic, as summaries of one topic are
+    not independent. Over several years a category of each year has an effect of its
     own.
     """
-    table = _topic_means(panel, collection, measure)
-    chosen = options.beside or _chosen(table)
-    if len(set(table.assessors)) == 1:
-        return SeverityModel(collection, measure, chosen, (), undefined=_ONE)
-    try:
-        fit = two_way_anova(table.values, table.assessors, table.levels[chosen])
-    except InputError as error:
-        why = f"{error.what} ({chosen} is the second factor)"
-        return SeverityModel(collection, measure, chosen, (), undefined=why)
-    return SeverityModel(
-        collection, measure, chosen, _severities(fit, table, options.confidence_level),
-        fit.first.f, fit.first.df, fit.residual_df, fit.first.p, fit.note,
-        is_lower_better(measure, panel.declared),
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _TopicMeans:
-    """The mean score of each assessor on each topic, and the levels of each second factor."""
-
-    values: Floats
-    assessors: tuple[str, ...]
-    levels: Mapping[Beside, Sequence[str]]
-    categorized: bool
-
-
-def _topic_means(panel: Panel, collection: str | None, measure: str) -> _TopicMeans:
     rows = panel.of(collection, measure)
     keys = rows_of(rows, "assessor", "collection", "topic")
     cells = grouped(zip(keys, rows.value.tolist(), strict=True))
     ordered = sorted(cells, key=natural_orders)
+    # Sums in the order of the values do not depend on that of the rows.
+    values = np.array([np.mean(sorted(cells[key])) for key in ordered])
+    assessors = [assessor for assessor, _, _ in ordered]
+    topics = [f"{year}/{topic}" for _, year, topic in ordered]
     categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
-    return _TopicMeans(
-        # Sums in the order of the values do not depend on that of the rows.
-        np.array([np.mean(sorted(cells[key])) for key in ordered]),
-        tuple(assessor for assessor, _, _ in ordered),
-        {
-            "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
-            "topic": [f"{year}/{topic}" for _, year, topic in ordered],
-            "nothing": [""] * len(ordered),
-        },
-        categorized=any(categories),
-    )
+    levels: dict[Beside, list[str]] = {
+        "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
+        "topic": topics,
+        "nothing": [""] * len(ordered),
+    }
+    usual: Beside = "topic" if _are_linked(assessors, topics) else "nothing"
+    beside = options.beside or ("category" if any(categories) else usual)
+    model = SeverityModel(collection, measure, beside, ())
+    if len(set(assessors)) == 1:
+        return replace(model, undefined=_ONE)
+    try:
+        fit = two_way_anova(values, assessors, levels[beside])
+    except InputError as error:
+        return replace(model, undefined=f"{error.what} ({beside} is the second factor)")
+    return replace(
+        model, assessors=_severities(fit, values, assessors, options.confidence_level),
+        f=fit.first.f, df=fit.first.df, residual_df=fit.residual_df, p=fit.first.p,
+        undefined=fit.note, lower_is_better=is_lower_better(measure, panel.declared),
+    )  # fmt: skip
 
 
-def _chosen(table: _TopicMeans) -> Beside:
-    """Choose categories if there are any, else topics if they link the assessors."""
-    if table.categorized:
-        return "category"
-    factors = (table.assessors, table.levels["topic"])
-    codes = [np.unique(labels, return_inverse=True)[1] for labels in factors]
+def _are_linked(assessors: Sequence[str], topics: Sequence[str]) -> bool:
+    """Return whether shared topics link all assessors, and leave degrees of freedom."""
+    codes = [np.unique(labels, return_inverse=True)[1] for labels in (assessors, topics)]
     counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
     np.add.at(counts, tuple(codes), 1)
-    linked = linked_rows(counts).all() and len(table.values) > sum(counts.shape) - 1
-    return "topic" if linked else "nothing"
+    return bool(linked_rows(counts).all()) and len(topics) > sum(counts.shape) - 1
 
 
 def _severities(
-    fit: TwoWayAnova, table: _TopicMeans, confidence_level: float
+    fit: TwoWayAnova, values: Floats, assessors: Sequence[str], confidence_level: float
 ) -> tuple[Severity, ...]:
     effects, spread = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
     reach = -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2)) if fit.residual_df else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
     p = np.where(np.isfinite(spread) & (spread > 0) & (not fit.note), p, np.nan)
-    assessors = np.array(table.assessors, dtype=object)
     names = [str(level) for level in fit.first.levels]
-    means = [float(table.values[assessors == name].mean()) for name in names]
-    low, high = effects - reach * spread, effects + reach * spread
-    numbers = (effects, low, high, p, adjust_p(p))
+    means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
+    numbers = (effects, effects - reach * spread, effects + reach * spread, p, adjust_p(p))
     columns = (fit.first.n.tolist(), means, *(own.tolist() for own in numbers))
     found = map(Severity, names, *columns)
     return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
-
-
-NO_TIME = "no judgment carries a time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +157,32 @@ def assessor_drift(
     rows, times = rows.rows(known), moments.values[known]
     topics = _codes(rows, "collection", "topic")
     span = float(np.ptp(times)) if len(rows) else math.nan
-    found = partial(
-        Drift, unit=moments.unit, n=len(rows), span=span, topics=int(topics.max(initial=-1)) + 1
-    )
-    why = ""
-    if len(rows) < 3 or not span > 0:
-        why = "fewer than three judgments carry a time"
-        why = why if len(rows) < 3 else "all were made at one time"
-        why = why if moments.unit else NO_TIME
-    elif moments.unit == "day" and span < _HOUR and rows.by_model.all():
-        why = "a model was asked within an hour"
-    if why:
-        return found(*[math.nan] * 4, within_systems=False, undefined=why)
-    line = _Line(rows.value, times, _groups(rows))
-    if math.isnan(line.slope()):
-        line = _Line(rows.value, times, np.zeros(len(rows), dtype=np.int64))
-    error, df = _error(line, topics)
-    # No number is greater than NaN, which is what a topic without the others' times leaves.
-    within, slope = bool(line.groups.any()), line.slope()
+    nan, count = math.nan, int(topics.max(initial=-1)) + 1
+    drift = Drift(nan, nan, nan, nan, moments.unit, len(rows), span, count, within_systems=False)
+    if not moments.unit:
+        return replace(drift, undefined="no judgment carries a time")
+    if len(rows) < 3:
+        return replace(drift, undefined="fewer than three judgments carry a time")
+    if not span > 0:
+        return replace(drift, undefined="all were made at one time")
+    if moments.unit == "day" and span < _HOUR and rows.by_model.all():
+        return replace(drift, undefined="a model was asked within an hour")
+    systems = _codes(rows, "collection", "task", "system")
+    # Where most systems were judged only once, all are one group.
+    single = np.bincount(systems)[systems] == 1
+    groups = np.zeros_like(systems) if single.mean() > 0.5 else systems
+    if math.isnan(_slope(rows.value, times, groups)):
+        groups = np.zeros_like(systems)
+    slope = _slope(rows.value, times, groups)
+    error, df = _error(rows.value, times, groups, topics)
+    drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
+    # No number is greater than NaN, which is left where a topic has times that no other has.
     if df <= 0 or not error > 0:
         why = "too few data are left to estimate the error of the slope"
-        return found(slope, *[math.nan] * 3, within_systems=within, undefined=why)
+        return replace(drift, undefined=why)
     reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
-    return found(slope, slope - reach, slope + reach, p, within_systems=within)
+    return replace(drift, low=slope - reach, high=slope + reach, p=p)
 
 
 def _codes(rows: Scores, *columns: str) -> Ints:
@@ -213,50 +190,34 @@ def _codes(rows: Scores, *columns: str) -> Ints:
     return places_of(keys, sorted(set(keys)))
 
 
-def _groups(rows: Scores) -> Ints:
-    """Return systems numbers, or put all into one group where most were judged only once."""
-    systems = _codes(rows, "collection", "task", "system")
-    alone = np.bincount(systems)[systems] == 1
-    return np.zeros_like(systems) if alone.mean() > 0.5 else systems
+def _slope(values: Floats, times: Floats, groups: Ints) -> float:
+    """Regress values on times, where each group has a level of its own."""
+    x, y = centered(times, groups), centered(values, groups)
+    size = float(x @ x)
+    # What is left of times that do not differ within groups is rounding noise.
+    return float(x @ y) / size if size > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Line:
-    """Values at times, whose groups each have a level of their own."""
-
-    values: Floats
-    times: Floats
-    groups: Ints
-
-    def centered(self) -> tuple[Floats, Floats]:
-        return _centered(self.times, self.groups), _centered(self.values, self.groups)
-
-    def slope(self) -> float:
-        x, y = self.centered()
-        size = float(x @ x)
-        # What is left of times that do not differ within groups is rounding noise.
-        return float(x @ y) / size if size > 1e-12 * float(np.ptp(self.times)) ** 2 else math.nan
-
-
-def _centered(values: Floats, groups: Ints) -> Floats:
+def centered(values: Floats, groups: Ints) -> Floats:
+    """Subtract the mean of each value's group."""
     return values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
 
 
-def _error(line: _Line, topics: Ints) -> tuple[float, int]:
+def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[float, int]:
     """Return the slope's standard error, and its degrees of freedom."""
-    blocks, data = int(topics.max()) + 1, (line.values, line.times, line.groups)
+    blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
     if blocks > 1:
         parts = (topics != topic for topic in range(blocks))
-        slopes = np.array([_Line(*(own[kept] for own in data)).slope() for kept in parts])
-        spread = float(np.sum((slopes - line.slope()) ** 2))
+        slopes = np.array([_slope(values[kept], times[kept], groups[kept]) for kept in parts])
+        spread = float(np.sum((slopes - slope) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
-    x, y = line.centered()
-    residuals = y - line.slope() * x
-    df = len(x) - len(set(line.groups.tolist())) - 1
+    x = centered(times, groups)
+    residuals = centered(values, groups) - slope * x
+    df = len(x) - len(set(groups.tolist())) - 1
     return (math.sqrt(float(residuals @ residuals) / df / float(x @ x)) if df > 0 else 0.0), df
 
 
-#: The measures that annotated pyramids give: people's, and by matching.
+#: The measures of annotated pyramids: by people, and by matching.
 MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
 
 
@@ -295,9 +256,9 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
     Peers are scored; where no peer of the collection is annotated, the references are. Manual
     scores are left out where the collection has some.
     """
-    there = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
-    wanted = [task for task in tasks if task in there]
-    if not there or (tasks and not wanted):
+    annotated = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
+    wanted = [task for task in tasks if task in annotated]
+    if not annotated or (tasks and not wanted):
         return Scores({}, [])
     places = gather_topics(collection, tasks=wanted)
     role = "peer" if any(place.peers for place in places) else "reference"
@@ -305,25 +266,22 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
     known = {key for key in given if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
-    rows = [
-        replace(row, collection=years.get(row.topic, ("",))[0])
-        for place in places
-        for row in _twice(place, role, assessors.get((place.task, place.topic), ""), kinds)
-        if (row.task, row.topic, row.measure) not in known
-    ]
-    return Scores.from_judgments(rows)
-
-
-def _twice(
-    place: TopicSummaries, role: str, assessor: str, kinds: Mapping[str, str]
-) -> Iterator[Judgment]:
     usual = "human" if role == "reference" else "machine"
-    for item in match_topic(place.pyramid, place.peers):
-        if item.role == role and item.manual is not None and not math.isnan(item.difference):
-            row = Judgment(place.topic, item.system, MANUAL, item.manual.modified, task=place.task)
-            row = replace(row, kind=kinds.get(item.system, usual))
-            yield replace(row, assessor=assessor)
-            yield replace(row, measure=AUTOMATIC, value=item.automatic.modified)
+    rows: list[Judgment] = []
+    for place in places:
+        assessor = assessors.get((place.task, place.topic), "")
+        year = years.get(place.topic, ("",))[0]
+        for item in match_topic(place.pyramid, place.peers):
+            if item.role == role and item.manual is not None and not math.isnan(item.difference):
+                row = Judgment(
+                    place.topic, item.system, AUTOMATIC, item.automatic.modified, task=place.task,
+                    kind=kinds.get(item.system, usual), collection=year,
+                )  # fmt: skip
+                value = item.manual.modified
+                rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
+    return Scores.from_judgments(
+        row for row in rows if (row.task, row.topic, row.measure) not in known
+    )
 
 
 def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
@@ -368,24 +326,19 @@ def assessor_differences(
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
-    found = (_averaged(who, own, options.confidence_level) for who, own in groups.items())
-    return sorted(
-        found,
-        key=lambda own: (
-            own.collection is None,
-            *natural_orders((own.collection or "", own.assessor)),
-        ),
-    )
+    found = []
+    for who, own in groups.items():
+        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in own))
+        difference, manual, automatic = table.mean(axis=0).tolist()
+        reach, n = math.nan, len(own)
+        if n > 1:
+            error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
+            reach = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
+        numbers = (manual, automatic, difference, difference - reach, difference + reach)
+        summaries = sum(topic.n for topic in own)
+        found.append(AssessorDifference(*who, n, summaries, *numbers))
 
+    def place(own: AssessorDifference) -> tuple[object, ...]:
+        return own.collection is None, *natural_orders((own.collection or "", own.assessor))
 
-def _averaged(
-    who: tuple[str | None, str], topics: Sequence[TopicDifference], level: float
-) -> AssessorDifference:
-    table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics))
-    difference, manual, automatic = table.mean(axis=0).tolist()
-    reach = math.nan
-    if len(topics) > 1:
-        error = float(table[:, 0].std(ddof=1)) / math.sqrt(len(topics))
-        reach = -float(stdtrit(len(topics) - 1, (1 - level) / 2)) * error
-    numbers = (manual, automatic, difference, difference - reach, difference + reach)
-    return AssessorDifference(*who, len(topics), sum(topic.n for topic in topics), *numbers)
+    return sorted(found, key=place)

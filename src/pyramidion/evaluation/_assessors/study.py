@@ -1,10 +1,11 @@
-"""Everything that can be asked about the assessors of one or several years."""
+"""All statistics of the assessors of one or several years."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from pyramidion.collection import Collection, Scores
+from pyramidion.collection import Collection, Scores, Signature
 from pyramidion.collection._ids import natural_order
 from pyramidion.evaluation._assessors.consistency import (
     Consistency,
@@ -26,11 +27,16 @@ from pyramidion.evaluation._assessors.severity import (
     assessor_severity,
     topic_differences,
 )
+from pyramidion.evaluation._shared import joined
+from pyramidion.report.result import Result, signed
+
+if TYPE_CHECKING:
+    from pyramidion.evaluation._assessors.impact.measure import Impact
+    from pyramidion.evaluation._assessors.judges.check import JudgeCheck
 
 Key = tuple[str | None, str, str]
 
-
-#: What stands for all assessors, and for all years.
+#: What all assessors and all years are called.
 ALL, ALL_YEARS = "all", "all years"
 
 
@@ -44,17 +50,16 @@ def best_first(found: Iterable[Consistency]) -> list[Consistency]:
 
     def place(own: Consistency) -> tuple[object, ...]:
         alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
-        # The name decides last, for numbers that are not numbers have no order.
-        value = 0.0 if unknown else -alpha
-        name = natural_order(own.assessor or "")
-        return natural_order(own.measure), own.assessor is None, unknown, value, name
+        # NaN has no order, so the name decides last.
+        last = 0.0 if unknown else -alpha, natural_order(own.assessor or "")
+        return natural_order(own.measure), own.assessor is None, unknown, *last
 
     return sorted(found, key=place)
 
 
 @dataclass(frozen=True, eq=False)
 class AssessorStudy:
-    """What was found out about assessors."""
+    """Statistics of the assessors of one or several years."""
 
     panel: Panel
     options: StudyOptions
@@ -68,12 +73,54 @@ class AssessorStudy:
     left_out: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AssessorsResult(Result[Any]):
+    """Statistics of assessors, and what leaving out the worst changes.
+
+    Iterating yields the consistency of each assessor on each measure of each year, or what leaving
+    out the worst changes (and what CLASSY learns without them).
+
+    Parameters
+    ----------
+    study
+        `consistency` by year, measure and assessor (`None` for all of them);
+        `severity` and `agreement` by year and measure; `drift`; `differences` of manual and
+        automatic pyramid scores, and the same by `topics`; the judgments in a `panel`.
+    impacts
+        For each year, task, set of peers, measure and criterion: `worst` has the order in which
+        assessors are left out, `steps` the evaluation without none, one, two, ... of them.
+    judges
+        What language models are worth beside people, by measure.
+    """
+
+    study: AssessorStudy
+    impacts: tuple["Impact", ...] = ()
+    judges: tuple["JudgeCheck", ...] = ()
+
+
+def study_signature(
+    subject: str, options: StudyOptions, years: Sequence[Collection], **more: str
+) -> Signature:
+    """Sign a study with everything that decides its numbers."""
+    return signed(
+        subject, "+".join(year.data_hash for year in years), options.seed,
+        level=options.level or "by-scale", beside=options.beside or "",
+        task=joined(options.task), measures=joined(options.measures),
+        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **more,
+    )  # fmt: skip
+
+
 def study_assessors(
     collections: Sequence[Collection], options: StudyOptions | None = None
 ) -> AssessorStudy:
-    """Ask how consistent, how severe and how much alike the assessors of some years are."""
+    """Compute how consistent, how severe and how much alike the assessors of some years are."""
     asked = options or StudyOptions()
-    years = [_annotated(collection, asked) for collection in collections]
+    years = [*collections]
+    if not asked.measures or MANUAL in asked.measures:
+        for number, year in enumerate(years):
+            more = annotated_scores(year, tasks=asked.task)
+            if len(more):
+                years[number] = replace(year, scores=Scores.concatenate([year.scores, more]))
     panel = gather_panel(years, measures=asked.measures, tasks=asked.task)
     places = list(panel.places())
     manual, topics = _differences(panel, asked)
@@ -92,30 +139,21 @@ def study_assessors(
         manual=manual,
         topics=tuple(topics),
         differences=tuple(assessor_differences(topics, asked)),
-        left_out=(*panel.left_out, *_not_found(panel, severity)),
+        left_out=(*panel.left_out, *_left_out(panel, severity)),
     )
-
-
-def _annotated(collection: Collection, options: StudyOptions) -> Collection:
-    """Add the scores that annotated pyramids give, if they are asked for."""
-    if options.measures and MANUAL not in options.measures:
-        return collection
-    more = annotated_scores(collection, tasks=options.task)
-    both = Scores.concatenate([collection.scores, more])
-    return replace(collection, scores=both) if len(more) else collection
 
 
 def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
     usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
     manual = options.manual or usual
     automatic = options.automatic or AUTOMATIC
-    there = manual in panel.measures and automatic in panel.metrics.measures
-    if not there and not (options.manual or options.automatic):
+    known = manual in panel.measures and automatic in panel.metrics.measures
+    if not known and not (options.manual or options.automatic):
         return "", []
     return manual, topic_differences(panel, manual, automatic)
 
 
-def _not_found(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
+def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
     if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:

@@ -2,36 +2,32 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Collection, Scores, Signature
+from pyramidion.collection import Collection, Scores
 from pyramidion.collection._ids import file_stem, grouped
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_scored, read_source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._assessors.consistency import Consistency, PanelAgreement
-from pyramidion.evaluation._assessors.impact import Impact
-from pyramidion.evaluation._assessors.impact_view import (
-    ImpactOptions,
-    impact_result_parts,
-    impact_sections,
-)
-from pyramidion.evaluation._assessors.judges import (
+from pyramidion.evaluation._assessors.impact.view import ImpactOptions, without_the_worst
+from pyramidion.evaluation._assessors.judges.check import (
     JudgeCheck,
     JudgeCheckOptions,
     Places,
     check_judges,
     places_of_pairs,
 )
-from pyramidion.evaluation._assessors.judges_view import (
+from pyramidion.evaluation._assessors.judges.view import (
     judge_charts,
     judge_record,
     judge_tables,
@@ -45,12 +41,14 @@ from pyramidion.evaluation._assessors.severity import (
 )
 from pyramidion.evaluation._assessors.study import (
     ALL,
+    AssessorsResult,
     AssessorStudy,
     best_first,
     span_name,
     study_assessors,
+    study_signature,
 )
-from pyramidion.evaluation._shared import format_option, joined, rows_of
+from pyramidion.evaluation._shared import format_option, rows_of
 from pyramidion.report.page import (
     Section,
     chart_blocks,
@@ -59,11 +57,10 @@ from pyramidion.report.page import (
     render_page,
     table_block,
 )
-from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.result import Chart
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, columns, data, shown
 
-_Sections = Callable[["AssessorsResult"], Iterator[Section]]
 Record = dict[str, Any]
 Row = tuple[Cell, ...]
 
@@ -81,34 +78,27 @@ class Years(Options):
     source_format: str | None = format_option("sources")
 
     def read(self) -> list[Collection]:
-        """Read the years, and add the scores to them; years of one name are called as files."""
+        """Read the years and add the scores to them; years with the same name get their file's."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
-        read = [read_source(source, format=self.source_format) for source in self.sources]
-        names = Counter(year.name for year in read)
-        years = [
-            year if year.name and names[year.name] == 1 else replace(year, name=_name(source, n))
-            for n, (year, source) in enumerate(zip(read, self.sources, strict=True), start=1)
-        ]
-        # What only preferences tell of is judged by who won.
-        years = [
-            year if len(year.scores) else replace(year, scores=year.preferences.to_scores())
-            for year in years
-        ]
+        years = [read_source(source, format=self.source_format) for source in self.sources]
+        names = Counter(year.name for year in years)
+        for number, (source, year) in enumerate(zip(self.sources, years, strict=True)):
+            name = year.name
+            if not name or names[name] > 1:
+                name = source.name if isinstance(source, Collection) else ""
+                name = Path(source).stem if isinstance(source, str | Path) else name
+            # Years that only have preferences are judged by who won.
+            scores = year.scores if len(year.scores) else year.preferences.to_scores()
+            years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
             where = Where(table) if isinstance(table, str | Path) else None
             years = _added(years, read_scored(table).scores, where)
         return years
 
 
-def _name(source: Source, number: int) -> str:
-    if isinstance(source, str | Path):
-        return Path(source).stem
-    return (source.name if isinstance(source, Collection) else "") or f"source {number}"
-
-
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
-    """Return each row of a table to the year it names, else to the year that has its topic."""
+    """Add each row of a table to the year it names, or else to the year that has its topic."""
     known = {
         name: place
         for place, year in enumerate(years)
@@ -127,41 +117,15 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
         return found[0] if found else 0
 
     places = np.array([place(*row) for row in rows_of(scores, "collection", "topic")], np.int64)
-    return [_with(year, scores.rows(places == n), where) for n, year in enumerate(years)]
-
-
-def _with(year: Collection, scores: Scores, where: Where | None) -> Collection:
-    together = Scores.concatenate([year.scores, scores])
-    for _, place in together.repeated_keys():
-        row = list(together)[place]
-        what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
-        raise InputError(what, where=where, hint="take one of them out")
-    return replace(year, scores=together)
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AssessorsResult(Result[Any]):
-    """What was found out about assessors, and what leaving out the worst changes.
-
-    Iterated, it gives how consistent each assessor is on each measure of each year, or what leaving
-    out the worst changes (and what CLASSY learns without them).
-
-    Parameters
-    ----------
-    study
-        What was found out: `consistency` by year, measure and assessor (`None` for all of them);
-        `severity` and `agreement` by year and measure; `drift`; `differences` of manual and
-        automatic pyramid scores, and the same by `topics`; the judgments in a `panel`.
-    impacts
-        For each year, task, set of peers, measure and criterion: `worst` has the order in which
-        assessors are left out, `steps` the evaluation without none, one, two, ... of them.
-    judges
-        What language models are worth beside people, by measure.
-    """
-
-    study: AssessorStudy
-    impacts: tuple[Impact, ...] = ()
-    judges: tuple[JudgeCheck, ...] = ()
+    completed = []
+    for number, year in enumerate(years):
+        together = Scores.concatenate([year.scores, scores.rows(places == number)])
+        for _, repeated in together.repeated_keys():
+            row = list(together)[repeated]
+            what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
+            raise InputError(what, where=where, hint="take one of them out")
+        completed.append(replace(year, scores=together))
+    return completed
 
 
 @question
@@ -189,70 +153,46 @@ def assessors(
     """
     read = years.read()
     if impact.impact or impact.classy is not None:
-        return _without_the_worst(read, years.source_format, options, impact)
+        return without_the_worst(read, years.source_format, options, impact)
     study = study_assessors(read, options)
     places = [own for year in read for own in places_of_pairs(year, options)]
     judges = _repeated(study, places, check_judges(read, options, judging))
     charts = (chart for own in study.panel.spans() for chart in _charts(study, own))
-    found = AssessorsResult(
+    changed = dict(judging.changed("judges", "epsilon"))
+    who = len(study.panel.judgments.distinct("assessor"))
+    result = AssessorsResult(
         command="assessors",
-        signature=_signature("assessors", options, read, *judging.changed("judges", "epsilon")),
+        signature=study_signature("assessors", options, read, **changed),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
         tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
         left_out=study.left_out,
         charts=[*judge_charts(judges, options.confidence_level), *charts],
+        page=lambda: render_page(
+            f"Assessors: {', '.join(year.name for year in read)}",
+            list(assessor_sections(result)),
+            lead=f"{who} assessors judged by {', '.join(study.panel.measures)}.",
+            signature=str(result.signature),
+        ),
         study=study,
         judges=tuple(judges),
     )
-    title = f"Assessors: {', '.join(year.name for year in read)}"
-    who = len(study.panel.judgments.distinct("assessor"))
-    lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
-    return replace(found, page=partial(_page, found, assessor_sections, title, lead))
+    return result
 
 
 def _repeated(
     study: AssessorStudy, places: Sequence[Places], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
-    """Tell how alike a judge judges the same twice, and what the place in a pair is worth to it."""
+    """Add how alike a judge judges the same text twice, and what the place in a pair matters."""
     first = {(own.collection, own.assessor): own.first_wins for own in places}
     known = {(own.collection, own.measure, own.assessor): own for own in study.consistency}
-
-    def told(judge: JudgeCheck) -> JudgeCheck:
-        own = known.get((judge.collection, judge.measure, judge.judge))
+    found = []
+    for judge in judges:
         position = first.get((judge.collection, judge.judge), judge.position)
-        if own is None or not own.pairs:
-            return replace(judge, position=position)
-        return replace(judge, position=position, repeated=own.alpha.value, repeats=own.pairs)
-
-    return list(map(told, judges))
-
-
-def _without_the_worst(
-    years: list[Collection], format: str | None, options: StudyOptions, impact: ImpactOptions
-) -> AssessorsResult:
-    study, impacts, trial, parts = impact_result_parts(years, format, options, impact)
-    found = AssessorsResult(
-        command="assessors impact",
-        signature=_signature("assessors-impact", options, [*years, *trial.later]),
-        study=study,
-        impacts=tuple(impacts),
-        **parts,
-    )
-    title = f"Without inconsistent assessors: {', '.join(year.name for year in years)}"
-    lead = "Evaluations without the topics and judgments of the least consistent assessors."
-    return replace(found, page=partial(_page, found, impact_sections, title, lead))
-
-
-def _signature(
-    subject: str, options: StudyOptions, years: Sequence[Collection], *more: tuple[str, str]
-) -> Signature:
-    return signed(
-        subject, "+".join(year.data_hash for year in years), options.seed,
-        level=options.level or "by-scale", beside=options.beside or "",
-        task=joined(options.task), measures=joined(options.measures),
-        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **dict(more),
-    )  # fmt: skip
+        own = known.get((judge.collection, judge.measure, judge.judge))
+        alpha, repeats = (own.alpha.value, own.pairs) if own and own.pairs else (math.nan, 0)
+        found.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return found
 
 
 # For programs
@@ -282,68 +222,52 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
     """Return a record of an assessor and a measure in a year, or of all assessors together."""
     if isinstance(own, JudgeCheck):
         return judge_record(own)
-    place = own.collection, own.measure
+    place, years = (own.collection, own.measure), study.panel.collections
     model = next(one for one in study.severity if (one.collection, one.measure) == place)
     agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
+    name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
     why = {"alpha": own.alpha.undefined, "severity": model.undefined}
     if own.assessor is None:
-        more = _of_all(study, own, model, agreement)
+        years = years if own.collection is None else (own.collection,)
+        more: Record = {
+            "severity": None,
+            "severity_model": name,
+            "severity_test": {key: getattr(model, key) for key in ("f", "df", "residual_df", "p")},
+            "agreement": {
+                **{key: getattr(agreement, key) for key in ("alpha", "items", "alone")},
+                **{key: agreement.mean(key) for key in ("equal", "kappa", "weighted_kappa")},
+                "pairs": [asdict(pair) for pair in agreement.pairs],
+            },
+            "identical_pairs": sum(len(study.panel.pairs.get(year, ())) for year in years),
+            "compared": sum(study.panel.compared.get(year, 0) for year in years),
+        }
+        if own.measure == study.manual and own.collection is not None:
+            topics = (topic for topic in study.topics if topic.collection == own.collection)
+            more["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
         why["agreement"] = agreement.undefined
     else:
         drift = study.drift[own.collection, own.measure, own.assessor]
-        more = _severity(model, own.assessor)
-        more["drift"] = asdict(drift) if drift.unit else None
+        severity = next((one for one in model.assessors if one.assessor == own.assessor), None)
+        ends = ("low", "high", "p", "p_adjusted")
+        more = {
+            "severity": getattr(severity, "effect", None),
+            **{f"severity_{end}": getattr(severity, end, None) for end in ends},
+            "severity_model": name,
+            **{key: getattr(severity, key, None) for key in ("mean", "topics")},
+            "drift": asdict(drift) if drift.unit else None,
+        }
         if own.measure == study.manual:
-            found = (one for one in study.differences if one.collection == own.collection)
-            of_them = (_told(one, "assessor") for one in found if one.assessor == own.assessor)
-            more["manual_minus_automatic"] = next(of_them, None)
+            who = own.collection, own.assessor
+            found = (one for one in study.differences if (one.collection, one.assessor) == who)
+            records = (_without(one, "collection", "assessor") for one in found)
+            more["manual_minus_automatic"] = next(records, None)
         why["drift"] = drift.undefined
-    undefined = {name: reason for name, reason in why.items() if reason}
+    undefined = {key: reason for key, reason in why.items() if reason}
     return {**CONSISTENCY.record(own), **more, "undefined": undefined}
 
 
-def _severity(model: SeverityModel, assessor: str) -> Record:
-    own = next((one for one in model.assessors if one.assessor == assessor), None)
-    ends = ("low", "high", "p", "p_adjusted")
-    return {
-        "severity": getattr(own, "effect", None),
-        **{f"severity_{name}": getattr(own, name, None) for name in ends},
-        "severity_model": _model_name(model),
-        **{name: getattr(own, name, None) for name in ("mean", "topics")},
-    }
-
-
-def _model_name(model: SeverityModel) -> str:
-    return "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
-
-
-def _told(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
-    left_out = ("collection", *exclude)
-    return {name: value for name, value in asdict(found).items() if name not in left_out}
-
-
-def _of_all(
-    study: AssessorStudy, own: Consistency, model: SeverityModel, agreement: PanelAgreement
-) -> Record:
-    panel = study.panel
-    years = panel.collections if own.collection is None else (own.collection,)
-    record: Record = {
-        "severity": None,
-        "severity_model": _model_name(model),
-        "severity_test": {name: getattr(model, name) for name in ("f", "df", "residual_df", "p")},
-        "agreement": {
-            **{name: getattr(agreement, name) for name in ("alpha", "items", "alone")},
-            **{name: agreement.mean(name) for name in ("equal", "kappa", "weighted_kappa")},
-            "pairs": [asdict(pair) for pair in agreement.pairs],
-        },
-        "identical_pairs": sum(len(panel.pairs.get(year, ())) for year in years),
-        "compared": sum(panel.compared.get(year, 0) for year in years),
-    }
-    if own.measure == study.manual and own.collection is not None:
-        record["manual_minus_automatic"] = [
-            _told(topic) for topic in study.topics if topic.collection == own.collection
-        ]
-    return record
+def _without(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+    return {name: value for name, value in asdict(found).items() if name not in exclude}
 
 
 # For people
@@ -410,38 +334,31 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
     rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
-    lower = {model.lower_is_better for model in models if model.assessors}
-    sign = "positive" if lower == {True} else "negative"
-    title = "Severity" if len(lower) > 1 else f"Severity ({sign} is severe)"
-    return Table(columns, rows, title, _severity_note(study, models), name="severity")
-
-
-def _severe_side(models: Sequence[SeverityModel]) -> str:
-    """Say which effects are severe, by measure where measures differ."""
     fitted = [model for model in models if model.assessors]
     lower = [model.measure for model in fitted if model.lower_is_better]
-    usual, turned = "below 0 is severe, above 0 lenient", "above 0 is severe, below 0 lenient"
-    of = f"for {', '.join(lower)} (lower is better) {turned}"
-    said = (usual, of) if len(lower) < len(fitted) else (of,)
-    return "; ".join(said) if lower else usual
-
-
-def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:
-    beside = dict.fromkeys(_BESIDE[model.beside] for model in models if model.assessors)
+    # Which effects are severe, by measure where measures differ.
+    sides = [] if lower and len(lower) == len(fitted) else ["below 0 is severe, above 0 lenient"]
+    turned = "above 0 is severe, below 0 lenient"
+    sides += [f"for {', '.join(lower)} (lower is better) {turned}"] * bool(lower)
+    beside = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
     note = (
         f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(beside)}"
-        f"; {_severe_side(models)}. {study.options.confidence_level:.0%} intervals, p adjusted "
-        "after Holm."
+        f"; {'; '.join(sides)}. {study.options.confidence_level:.0%} intervals, p adjusted after "
+        "Holm."
     )
     tests = "; ".join(
         f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
         for m in models
         if not math.isnan(m.f)
     )
-    note = f"{note} All alike: {tests}." if tests else note
+    note += f" All alike: {tests}." if tests else ""
     places = {(model.collection, model.measure) for model in models}
-    timed = any(own.unit for key, own in study.drift.items() if key[:2] in places)
-    return note if timed else f"{note} Drift: no judgment carries a time."
+    if not any(own.unit for key, own in study.drift.items() if key[:2] in places):
+        note += " Drift: no judgment carries a time."
+    title = "Severity"
+    if not 0 < len(lower) < len(fitted):
+        title += f" ({'positive' if lower else 'negative'} is severe)"
+    return Table(columns, rows, title, note, name="severity")
 
 
 _BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
@@ -524,7 +441,14 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(chart.consistency_figure, found, confidence_level=level)
         caption = "How consistent assessors are: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, about)
-        yield from _pair_charts(found, about)
+        for measures in _alike(found):
+            named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
+            caption = f"How often each two values were given to the same words: {named}."
+            draw = partial(chart.contingency_figure, found, measures)
+            yield Chart("pairs", draw, caption, name=stem)
+            caption = f"The same; strong colors where the two values are far apart: {named}."
+            draw = partial(draw, strength="distance")
+            yield Chart("pairs-apart", draw, caption, name=f"{stem}-apart")
     models = [own for own in study.severity if own.collection == collection and own.assessors]
     if models:
         draw = partial(chart.severity_figure, models, confidence_level=level)
@@ -535,19 +459,6 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
         yield Chart("manual-automatic", draw, caption, about)
-
-
-def _pair_charts(found: Sequence[Consistency], about: tuple[str, ...]) -> Iterator[Chart]:
-    from pyramidion.evaluation._assessors.chart import contingency_figure
-
-    for measures in _alike(found):
-        named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
-        caption = f"How often each two values were given to the same words: {named}."
-        draw = partial(contingency_figure, found, measures)
-        yield Chart("pairs", draw, caption, name=stem)
-        caption = f"The same; strong colors where the two values are far apart: {named}."
-        draw = partial(draw, strength="distance")
-        yield Chart("pairs-apart", draw, caption, name=f"{stem}-apart")
 
 
 def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
@@ -566,17 +477,12 @@ def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
 # The page
 
 
-def _page(result: AssessorsResult, sections: _Sections, title: str, lead: str) -> str:
-    return render_page(title, list(sections(result)), lead=lead, signature=str(result.signature))
-
-
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
     """Return a section for each year, one for all together, and one for the method."""
     study = result.study
     if result.judges:
-        names = ("use", "judges", "scale", "replaced", "alternative", "places", "by-topic",
-                 "by-system")  # fmt: skip
-        own = (table_block(table) for table in result.tables if table.name in names)
+        first = takewhile(lambda table: table.name != "years", result.tables)
+        own = map(table_block, first)
         charts = [chart for chart in result.charts if chart.kind == "calibration"]
         yield Section("Language models as judges", (*own, *chart_blocks(charts)))
     for collection in study.panel.spans():

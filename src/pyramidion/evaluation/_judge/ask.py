@@ -40,7 +40,7 @@ from pyramidion.evaluation._judge.endpoint import (
     ask_all,
 )
 from pyramidion.evaluation._shared import format_option, known_mean
-from pyramidion.pyramid._units import listed_units
+from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import View, columns
@@ -122,7 +122,7 @@ class Rubric:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key appears twice")
     return found
 
 
@@ -241,62 +241,63 @@ def _tagged(name: str, text: str) -> str:
     return f"<{name}>\n{inside}\n</{name}>"
 
 
-def _prompts(collection: Collection, asked: JudgeOptions, model: ModelOptions) -> Iterator[Prompt]:
+def _prompts(
+    collection: Collection, rubrics: Sequence[Rubric], asked: JudgeOptions, model: ModelOptions
+) -> Iterator[Prompt]:
     """Write every question: rubric by rubric, topic by topic, sample by sample."""
     places = grouped(((own.task, own.topic), own) for own in _peers(collection, asked))
-    for rubric in map(read_rubric, asked.rubric):
+    for rubric in rubrics:
         instructions, schema = rubric.instructions(model.reason), rubric.schema(model.reason)
         for (task, topic), summaries in places.items():
             material = (rubric.text, *_material(collection, rubric, task, topic))
             about = {"rubric": rubric.name, "task": task, "topic": topic}
-            for own, shown in _cases(collection, rubric, summaries, asked, model):
-                parts, told = (*material, *shown), {**about, **own}
+            if rubric.asks == "preference":
+                cases = _pairs(summaries, asked.pairs, model.seed)
+            else:
+                checked = rubric.asks == "checklist"
+                units = listed_units(collection, task, topic) if checked else None
+                cases = _single(summaries, units)
+            for own, shown in cases:
+                parts = (*material, *shown)
                 for sample in range(model.samples):
-                    yield Prompt(instructions, parts, schema, told, sample)
+                    yield Prompt(instructions, parts, schema, {**about, **own}, sample)
 
 
-def _cases(
-    collection: Collection,
-    rubric: Rubric,
-    summaries: Sequence[Summary],
-    asked: JudgeOptions,
-    model: ModelOptions,
-) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """Return what is judged of a topic, each with the texts that are shown."""
-    first = summaries[0]
-    if rubric.asks == "score":
-        for own in summaries:
-            yield _named(own), [_tagged("summary", own.plain)]
-    elif rubric.asks == "checklist":
-        units = listed_units(collection, first.task, first.topic)
-        labels = [
-            (uid, label) for uid, label in zip(units.uids, units.labels, strict=True) if label
-        ]
-        statements = [(uid, _tagged("statement", label)) for uid, label in labels]
-        for own in summaries:
-            summary = _tagged("summary", own.plain)
-            for uid, statement in statements:
-                yield {**_named(own), "unit": uid}, [summary, statement]
-    else:
-        both = [
-            (own.system, *(_tagged(side, own.plain) for side in ("first", "second")))
-            for own in summaries
-        ]
-        pairs = list(combinations(both, 2))
-        if asked.pairs is not None and asked.pairs < len(pairs):
-            # Each topic draws its own, so that together they link all systems.
-            place = crc32(f"{first.task}\0{first.topic}".encode())
-            rng = np.random.default_rng([model.seed, place])
-            chosen = rng.choice(len(pairs), asked.pairs, replace=False)
-            pairs = [pairs[number] for number in sorted(chosen.tolist())]
-        for (a, a_first, a_second), (b, b_first, b_second) in pairs:
-            # Both orders, always: what is shown first is often preferred.
-            yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
-            yield {"first": a, "second": b, "sides": "swapped"}, [b_first, a_second]
+_Cases = Iterator[tuple[dict[str, str], list[str]]]
 
 
-def _named(own: Summary) -> dict[str, str]:
-    return {"system": own.system, "kind": str(own.kind)}
+def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
+    """Show one summary at a time, with each statement of a checklist if there is one."""
+    statements = [
+        (uid, _tagged("statement", label))
+        for uid, label in (zip(units.uids, units.labels, strict=True) if units else ())
+        if label
+    ]
+    for own in summaries:
+        about = {"system": own.system, "kind": str(own.kind)}
+        summary = _tagged("summary", own.plain)
+        if units is None:
+            yield about, [summary]
+        for uid, statement in statements:
+            yield {**about, "unit": uid}, [summary, statement]
+
+
+def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
+    """Show two summaries of a topic at a time, all pairs or some that are drawn."""
+    both = [
+        (own.system, *(_tagged(side, own.plain) for side in ("first", "second")))
+        for own in summaries
+    ]
+    pairs = list(combinations(both, 2))
+    if number is not None and number < len(pairs):
+        # Each topic draws its own, so that together they link all systems.
+        place = crc32(f"{summaries[0].task}\0{summaries[0].topic}".encode())
+        chosen = np.random.default_rng([seed, place]).choice(len(pairs), number, replace=False)
+        pairs = [pairs[place] for place in sorted(chosen.tolist())]
+    for (a, a_first, a_second), (b, b_first, b_second) in pairs:
+        # Both orders, always: what is shown first is often preferred.
+        yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
+        yield {"first": a, "second": b, "sides": "swapped"}, [b_first, a_second]
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,9 +408,13 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
     [48]
     """
     collection = read_source(asked.source, format=asked.source_format)
-    prompts = list(_prompts(collection, asked, model))
     rubrics = tuple(map(read_rubric, asked.rubric))
-    _require_different(rubrics)
+    # Answers to two rubrics of one name could not be told apart.
+    for name, times in Counter(rubric.name for rubric in rubrics).items():
+        if times > 1:
+            hint = "name it once, or give one a header line such as `measure: NAME`"
+            raise InputError(f"{times} rubrics are called {name!r}", hint=hint)
+    prompts = list(_prompts(collection, rubrics, asked, model))
     if not prompts:
         hint = "a checklist takes content units, a preference two summaries of a topic"
         raise InputError("there is nothing to ask", hint=hint)
@@ -433,23 +438,17 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
     missing = sum(tally.missing for tally in tallies)
     notes += [f"{missing} of {len(kept)} answers without a judgment"] * bool(missing)
+    before = f"; {len(kept) - new} were there before" if new < len(kept) else ""
+    note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{before}."
     return JudgeResult(
         command="judge",
         signature=_signature(collection, name, rubrics, model),
         values=kept,
-        tables=[*_means(rubrics, kept), _tally_table(tallies, len(kept) - new, answers.path)],
+        tables=[*_means(rubrics, kept), _TALLY.table(tallies, "Questions", note)],
         left_out=(*left_out, *notes),
         rubrics=rubrics,
         tallies=tallies,
     )
-
-
-def _require_different(rubrics: Sequence[Rubric]) -> None:
-    """Refuse two rubrics of one name: their answers could not be told apart."""
-    for name, times in Counter(rubric.name for rubric in rubrics).items():
-        if times > 1:
-            hint = "name it once, or give one a header line such as `measure: NAME`"
-            raise InputError(f"{times} rubrics are called {name!r}", hint=hint)
 
 
 def _signature(
@@ -463,7 +462,7 @@ def _signature(
 
 
 def _unshown(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[str]:
-    """Return which rubrics want a source that is not there."""
+    """Name the rubrics that ask for texts that are missing."""
     bare: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
@@ -487,12 +486,6 @@ def _tally(rubric: str, kept: Sequence[Mapping[str, Any]], model: ModelOptions) 
     )  # fmt: skip
 
 
-def _tally_table(tallies: Sequence[Tally], before: int, path: Path) -> Table:
-    note = f"{_TALLY_NOTE} Answers are kept in {path}"
-    note += f"; {before} were there before." if before else "."
-    return _TALLY.table(tallies, "Questions", note)
-
-
 def _means(rubrics: Sequence[Rubric], kept: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Return each system's mean by rubric, and the share of pairs won, in either order."""
     scores = list(_judgments(rubrics, kept))
@@ -504,25 +497,20 @@ def _means(rubrics: Sequence[Rubric], kept: Sequence[Mapping[str, Any]]) -> Iter
             for (measure, system), own in sorted(by.items(), key=lambda one: natural_orders(one[0]))
         )  # fmt: skip
         heads = ("measure", "system", "judgments", "topics", "mean")
-        note = "Means of the model's judgments; `assessors` tells what they are worth."
+        note = "Means of the model's judgments; `assessors` shows what they are worth."
         yield Table(heads, rows, "Means", note, digits=3, name="means")
     preferences = list(_preferences(rubrics, kept))
     if preferences:
-        yield _wins(preferences)
-
-
-def _wins(preferences: Sequence[Preference]) -> Table:
-    """Return the share of pairs that each system won, and what the first place is worth."""
-    table = Preferences.from_records(preferences)
-    won = grouped((row.system, row.value) for row in table.to_scores())
-    rows = tuple((name, len(own), known_mean(own)) for name, own in sorted(won.items()))
-    first = (table.coded.outcome.mean() + 1) / 2
-    note = (
-        f"Share: of comparisons won, a tie as half. What was shown first won {first:.1%} of "
-        f"{len(table)}; a judge to whom places do not matter gives it 50%."
-    )
-    heads = ("system", "comparisons", "share")
-    return Table(heads, rows, "Preferences", note, digits=3, name="wins")
+        table = Preferences.from_records(preferences)
+        won = grouped((row.system, row.value) for row in table.to_scores())
+        wins = tuple((name, len(own), known_mean(own)) for name, own in sorted(won.items()))
+        first = (table.coded.outcome.mean() + 1) / 2
+        note = (
+            f"Share: of comparisons won, a tie as half. What was shown first won {first:.1%} of "
+            f"{len(table)}; a judge to whom places do not matter gives it 50%."
+        )
+        columns = ("system", "comparisons", "share")
+        yield Table(columns, wins, "Preferences", note, digits=3, name="wins")
 
 
 def _dry(
@@ -541,19 +529,20 @@ def _dry(
     def record(prompt: Prompt) -> dict[str, Any]:
         return {**prompt.about, "sample": prompt.sample, "messages": prompt.messages()}
 
-    tallies, rows = [], []
+    tallies, texts = [], []
     for rubric in rubrics:
         own = [prompt for prompt in prompts if prompt.about["rubric"] == rubric.name]
         tokens = sum(map(size, own)), model.max_tokens * len(own)
         tallies.append(Tally(rubric.name, len(own), 0, 0, 0, *tokens, model.cost(*tokens)))
-        rows += [(rubric.name, f"{one.instructions}\n\n{one.text}") for one in own[:1]]
+        for one in own[:1]:
+            lines = f"{one.instructions}\n\n{one.text}".splitlines()
+            rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
+            texts.append(Table((rubric.name,), rows, title, name="prompts"))
     note = (
         f"An estimate: {_CHARACTERS} characters a token, answers of the greatest length. Give "
         "--price-input and --price-output for the cost."
     )
     heads = ("answered", "refused", "unreadable")
-    texts = [Table((name,), tuple((line,) for line in text.splitlines()), f"Prompt: {name}",
-                   name="prompts") for name, text in rows]  # fmt: skip
     return JudgeResult(
         command="judge",
         signature=_signature(collection, "dry run", rubrics, model),

@@ -1,8 +1,8 @@
 """Language models behind OpenAI-compatible addresses, asked again where something fails.
 
 The address and the key come from the environment (``OPENAI_BASE_URL``, ``OPENAI_API_KEY``); neither
-is told or kept. Every answer is kept in a file as soon as it is there: one line each, on the disk
-before the next question, so that an interrupted run loses and repeats nothing.
+is shown or stored. Every answer is appended to a file as soon as it arrives: one line each, on the
+disk before the next question, so that an interrupted run loses and repeats nothing.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -80,7 +80,7 @@ class ModelOptions(Options):
     seed: int = option(0, "Random seed; also sent to the model.", min=0)
 
     def check(self) -> None:
-        """Refuse to ask nobody, and a key where it would be stored."""
+        """Refuse a missing model, and a key where it would be stored."""
         if not self.model:
             hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
             raise InputError("no model is named", hint=hint)
@@ -119,14 +119,14 @@ class Prompt:
         return "\n\n".join(self.parts)
 
     def messages(self) -> list[dict[str, str]]:
-        """Return it as the protocol wants it."""
+        """Return it as messages of the protocol."""
         return [
             {"role": "system", "content": self.instructions},
             {"role": "user", "content": self.text},
         ]
 
     def digest(self, model: str, options: ModelOptions) -> str:
-        """Name what is asked of whom: the same name means the same question."""
+        """Return a name for the question and the model: the same name means the same question."""
         asked = [model, self.messages(), options.used_temperature, options.seed, self.sample]
         return hashlib.sha256(json.dumps([*asked, self.about]).encode()).hexdigest()[:24]
 
@@ -155,7 +155,7 @@ class _FailedError(InputError):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow nobody to another address: the key would go along."""
+    """Follow no redirect to another address: the key would go along."""
 
     def redirect_request(self, *_: Any) -> None:
         """Refuse."""
@@ -234,7 +234,7 @@ class Endpoint:
         return answer
 
     def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
-        """Return what may go away from what will not; drop parts that it does not know."""
+        """Return whether to ask again or to give up; drop parts that the server does not know."""
         said = ""
         with suppress(OSError, http.client.HTTPException):
             said = error.read(4000).decode("utf-8", "replace")
@@ -248,19 +248,16 @@ class Endpoint:
         if error.code in (401, 403):
             hint = f"set the environment variable {_KEY}"
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
-        told = _message(said).replace(self._key or "\0", "***")[:120]
+        message = ""
+        with suppress(ValueError, AttributeError, RecursionError):
+            # Where servers usually say it.
+            found = json.loads(said)["error"]
+            message = str(found.get("message", "") if isinstance(found, dict) else found)
+        message = message.replace(self._key or "\0", "***")[:120]
         lasting = error.code == 404 or error.code < 400
         kind = InputError if lasting else _FailedError
         hint = "check the model's name and the address"
-        return kind(f"the endpoint answers HTTP {error.code}{told and f' ({told})'}", hint)
-
-
-def _message(said: str) -> str:
-    """Find what the server says in the usual place."""
-    with suppress(ValueError, AttributeError, RecursionError):
-        found = json.loads(said)["error"]
-        return str(found.get("message", "") if isinstance(found, dict) else found)
-    return ""
+        return kind(f"the endpoint answers HTTP {error.code}{message and f' ({message})'}", hint)
 
 
 def _seconds(text: str | None) -> float | None:
@@ -275,7 +272,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    """Take an answer apart; half of one is none."""
+    """Read an answer of the protocol; an incomplete one is none."""
     try:
         choice = answer["choices"][0]
         message = choice["message"]
@@ -314,7 +311,7 @@ class Tries:
         chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
         grown = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
         if after is not None:
-            # The server speaks for everybody, and all would come back at the same moment.
+            # The server means all threads, which would otherwise come back at the same moment.
             self._until = max(self._until, time.monotonic() + after + grown * (after > 0))
         else:
             self.stop.wait(grown)
@@ -330,7 +327,7 @@ class Answers:
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
         lines = self.path.read_bytes().split(b"\n") if self.path.exists() else [b""]
-        # A line that was cut off by a kill gives nothing, and the next one begins anew.
+        # A line that was cut off is skipped, and the next answer starts a new line.
         self._torn = bool(lines[-1])
         for number, line in enumerate(lines, start=1):
             with suppress(ValueError):
@@ -365,7 +362,7 @@ def ask_all(
     answers: Answers,
     progress: Progress,
 ) -> int:
-    """Ask what was not answered yet, and give how many questions that were."""
+    """Ask what has no answer yet, and return how many questions that were."""
     model, options = endpoint.name(tries), endpoint.options
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
@@ -396,7 +393,15 @@ def ask_all(
         done[0] += 1
         progress.advance(done[0], len(names))
 
-    _in_threads(ask, todo, options.parallel, tries.stop)
+    with ThreadPoolExecutor(options.parallel) as pool:
+        try:
+            for _ in pool.map(ask, todo):
+                pass
+        except BaseException:
+            # An interruption lets running questions end and begins no more.
+            tries.stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     missing = sum(name not in answers.kept for name in names)
     if missing:
         last = failed[-1]
@@ -406,17 +411,3 @@ def ask_all(
             f"in {answers.path}",
         )
     return len(todo)
-
-
-def _in_threads(
-    ask: Callable[[Any], None], items: Iterable[Any], threads: int, stop: threading.Event
-) -> None:
-    """Do something with each item; an interruption lets running ones end and begins no more."""
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for _ in pool.map(ask, items):
-                pass
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise

@@ -8,7 +8,6 @@ from pyramidion.evaluation._meta.result import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
     MetaEvaluation,
-    MetricCorrelation,
     MetricMatrix,
     correlation_name,
     human_name,
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 _BARS, _PANELS = 14, 6
 
 _COLORS: dict[Peers, str] = {"all": BLUE, "machines": ORANGE}
-_Ranked = list[tuple[str, MetricCorrelation]]
 
 
 def metric_bars_figure(
@@ -56,6 +54,13 @@ def metric_bars_figure(
     letters = {
         peers: result.letters(level=level, coefficient=coefficient, peers=peers) for peers in panels
     }
+    rows, metrics = max(map(len, panels.values())), len(result.correlations)
+    notes = (
+        f"the {rows} best of " * (rows < metrics) + counted(metrics, "metric"),
+        interval_note(result.options),
+        "no difference was shown between metrics that share a letter" * any(letters.values()),
+        negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
+    )
     return row_panels_figure(
         [
             RowPanel(
@@ -72,22 +77,10 @@ def metric_bars_figure(
             for peers, ranked in panels.items()
         ],
         title=f"Correlation with {human_name(result)}: {correlation_name(level, coefficient)}",
-        note=_bars_note(result, panels, lettered=any(letters.values())),
+        note="; ".join(filter(None, notes)),
         label=COEFFICIENT_NAMES[coefficient],
         limits=(0.0, 1.0),
     )  # fmt: skip
-
-
-def _bars_note(result: MetaEvaluation, panels: dict[Peers, _Ranked], *, lettered: bool) -> str:
-    rows, metrics = max(map(len, panels.values())), len(result.correlations)
-    best = f"the {rows} best of {counted(metrics, 'metric')}"
-    parts = (
-        best if rows < metrics else counted(rows, "metric"),
-        interval_note(result.options),
-        "no difference was shown between metrics that share a letter" if lettered else "",
-        negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
-    )
-    return "; ".join(part for part in parts if part)
 
 
 def metric_scatter_figure(
@@ -104,26 +97,23 @@ def metric_scatter_figure(
     chosen = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     name = COEFFICIENT_NAMES[coefficient]
     note = f"{chosen} with the highest {name} correlation at system level"
-    people = result.tables.people
+    tables = result.tables
+    panels = [
+        Panel(
+            kind_points(*means_of_both(tables.metrics[metric], tables.truth), tables.people,
+                        size=3.5),
+            _heading(result, metric, coefficient), size=8,
+            scale={"xlabel": short_name(named_metric(metric, tables.negated))},
+            margins={"x": 0.06, "y": 0.06}, ticks={"nbins": 5},
+        )
+        for metric in metrics
+    ]  # fmt: skip
     return panels_figure(
-        [_scatter_panel(result, metric, coefficient) for metric in metrics],
-        title=f"System means against {human_name(result)}",
+        panels, title=f"System means against {human_name(result)}",
         note="; ".join(filter(None, (note, negated_note(result, metrics)))), side=(2.2, 2.0),
         space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3), ylabel=short_name(result.human),
-        legend=kind_legend(people, size=3.5) if people.any() else (),
+        legend=kind_legend(tables.people, size=3.5) if tables.people.any() else (),
     )  # fmt: skip
-
-
-def _scatter_panel(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> Panel:
-    tables = result.tables
-    return Panel(
-        kind_points(*means_of_both(tables.metrics[metric], tables.truth), tables.people, size=3.5),
-        _heading(result, metric, coefficient),
-        size=8,
-        scale={"xlabel": short_name(named_metric(metric, tables.negated))},
-        margins={"x": 0.06, "y": 0.06},
-        ticks={"nbins": 5},
-    )
 
 
 def _heading(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> str:

@@ -25,7 +25,6 @@ from pyramidion.evaluation._meta.result import (
     descending,
 )
 from pyramidion.evaluation._procedures import (
-    Correction,
     MetaTest,
     effective_correction,
     fallback_note,
@@ -187,43 +186,34 @@ def _with_interval(
     jackknife: list[Floats],
     options: MetaOptions,
 ) -> MetricCorrelation:
-    undefined = 0
-    if options.method == "fisher":
-        low, high, reason = _fisher(point, pairs, options)
+    """Add the interval that is asked for, or the reason why there is none."""
+    low, high, undefined, reason = math.nan, math.nan, 0, ""
+    value, level = point.value, options.confidence_level
+    if options.method == "fisher" and point.coefficient == "tau_ap":
+        reason = _NO_FISHER
+    elif options.method == "fisher":
+        # Each variable that is held constant costs a pair.
+        pairs -= bool(options.control)
+        found = fisher_interval(value, pairs, point.coefficient, confidence_level=level)
+        low, high = found.low, found.high
+        if math.isnan(low):
+            reason = f"{pairs} pairs of values are too few for Fisher's interval"
     elif samples is None:
-        low, high, reason = math.nan, math.nan, _NOT_ASKED
+        reason = _NOT_ASKED
     else:
-        low, high = _bootstrap(point.value, samples, jackknife, options)
         undefined = int(np.isnan(samples).sum())
         reason = _NO_RESAMPLE if undefined == len(samples) else ""
-    numbers = (point.value, low, high, point.n, point.undefined_inputs, undefined)
+        if options.method == "percentile":
+            found = percentile_interval(samples, confidence_level=level)
+            low, high = found.low, found.high
+        else:
+            bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
+            # Where noise pulls all resamples to one side, the estimate is the end of what is
+            # plausible.
+            low, high = min(bca.interval.low, value), max(bca.interval.high, value)
+    numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
     why = point.undefined or reason
     return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=why)
-
-
-def _bootstrap(
-    value: float, samples: Floats, jackknife: list[Floats], options: MetaOptions
-) -> tuple[float, float]:
-    level = options.confidence_level
-    if options.method == "percentile":
-        found = percentile_interval(samples, confidence_level=level)
-        return found.low, found.high
-    found = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5).interval
-    # Where noise pulls all resamples to one side, the estimate is the end of what is plausible.
-    return min(found.low, value), max(found.high, value)
-
-
-def _fisher(
-    point: ClusteredCorrelation, pairs: int, options: MetaOptions
-) -> tuple[float, float, str]:
-    if point.coefficient == "tau_ap":
-        return math.nan, math.nan, _NO_FISHER
-    # Each variable that is held constant costs a pair.
-    pairs -= bool(options.control)
-    level = options.confidence_level
-    found = fisher_interval(point.value, pairs, point.coefficient, confidence_level=level)
-    reason = f"{pairs} pairs of values are too few for Fisher's interval"
-    return found.low, found.high, reason if math.isnan(found.low) else ""
 
 
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
@@ -290,15 +280,25 @@ def _matrix(
             tests, notes = _raised(tables, pairs, tests, what, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
-    adjusted = _adjusted(tests, correction)
+    p = np.array([one.pair.p for one in tests])
+    if correction in ("holm", "bh", "none"):
+        adjusted = adjust_p(p, method=correction)
+    else:
+        # No correction makes p smaller.
+        adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
     found = tuple(
         replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
     )
-    resamples = max((pair.n_resamples for pair in found), default=0)
-    ranking = _ranking(order, values, found, options.alpha)
+    # Metrics that could not be tested share no letter: nothing says that they do not differ.
+    alike = ((pair.a, pair.b) for pair in found if pair.p_adjusted > options.alpha)
+    apart = ((pair.a, pair.b) for pair in found if pair.p_adjusted <= options.alpha)
+    letters, cluster = group_letters(order, alike), clusters(order, apart)
+    ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
-        *what, test, correction, options.alpha, resamples, ranking, found,
-        tuple(filter(None, notes)),
+        *what, test, correction, options.alpha,
+        n_resamples=max((pair.n_resamples for pair in found), default=0),
+        metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order),
+        pairs=found, notes=tuple(filter(None, notes)),
     )  # fmt: skip
 
 
@@ -313,7 +313,7 @@ def _raised(
     """Swap more often where the correction asks for p-values smaller than the swaps allow.
 
     Pairs that are not significant before correction keep their p-value: whatever more swaps
-    would give, they are found no oftener than the level allows.
+    would give, they are found no more often than the level allows.
     """
     needed = least_resamples(len(pairs), options.alpha)
     close = [number for number, one in enumerate(tests) if one.pair.p <= options.alpha]
@@ -331,20 +331,12 @@ def _raised(
     return raised, [note]
 
 
-def _adjusted(tests: Sequence[PairTest], correction: Correction) -> Floats:
-    p = np.array([one.pair.p for one in tests])
-    if correction in ("holm", "bh", "none"):
-        return adjust_p(p, method=correction)
-    # No correction makes p smaller.
-    return np.asarray(np.maximum(p, _max_t(tests, step_down=correction == "maxt")))
-
-
 def _max_t(tests: Sequence[PairTest], *, step_down: bool) -> Floats:
     """Compare each difference with the largest of all pairs after the same swaps.
 
     Differences are divided by their standard deviation under swaps, so that pairs of metrics
-    that move much do not rule the maximum. For step-down, the largest is that of the pairs whose
-    difference is not greater.
+    that move much do not dominate the maximum. For step-down, the largest is that of the pairs
+    whose difference is not greater.
     """
     observed = np.array([one.observed for one in tests])
     rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
@@ -356,17 +348,6 @@ def _max_t(tests: Sequence[PairTest], *, step_down: bool) -> Floats:
         p = resampled_p(at_least, np.sum(~np.isnan(largest), axis=1))
         adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
     return adjusted
-
-
-def _ranking(
-    order: Sequence[str], values: dict[str, float], pairs: Sequence[MetricPair], alpha: float
-) -> tuple[MetricRank, ...]:
-    # Who could not be tested shares no letter: nothing says that they do not differ.
-    alike = ((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
-    apart = ((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
-    letters, cluster = group_letters(order, alike), clusters(order, apart)
-    ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
-    return tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order)
 
 
 def _of_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:

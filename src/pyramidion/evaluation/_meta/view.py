@@ -1,13 +1,12 @@
 """Which metrics can stand in for people: the question, its tables, and what is said of a metric."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from pyramidion.collection import Signature
 from pyramidion.collection._ids import file_stem
 from pyramidion.collection._questions import question
 from pyramidion.engine._engines import EngineOptions
@@ -121,9 +120,22 @@ def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOption
         replace(one, parts=(agreement_part(one.tables), gap_part(one.tables))) for one in judged
     ]
     lines = [*(one.left_out for one in found), *(p.left_out for one in found for p in one.parts)]
+    tests = options.tests
+    tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
+    # Everything that decides the numbers.
+    signature = signed(
+        f"meta({joined(tests)})", collection.data_hash, options.seed,
+        human=joined(one.human for one in found), metric=joined(source.metrics),
+        task=joined(one.task for one in found if one.task),
+        lower=joined(source.lower_is_better), control=joined(options.control),
+        exclude=joined(source.exclude), top=source.top or "", peers=joined(options.peers),
+        interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
+        tested=joined(tested) if tests else "", correction=options.correction if tests else "",
+        alpha=f"{options.alpha:g}", n=options.n_resamples,
+    )  # fmt: skip
     result = MetaResult(
         command="meta",
-        signature=_signature(found, source, options, collection.data_hash),
+        signature=signature,
         values=found,
         record=lambda one: {"metrics": list(meta_records(one)), "humans": list(human_records(one))},
         tables=LazySequence(chain.from_iterable(map(_tables, found))),
@@ -150,24 +162,6 @@ def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map)
     )  # fmt: skip
 
 
-def _signature(
-    found: Sequence[MetaEvaluation], source: BestJudged, options: MetaOptions, data: str
-) -> Signature:
-    """Say all that decides the numbers."""
-    tests = options.tests
-    tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
-    return signed(
-        f"meta({joined(tests)})", data, options.seed,
-        human=joined(one.human for one in found), metric=joined(source.metrics),
-        task=joined(one.task for one in found if one.task),
-        lower=joined(source.lower_is_better), control=joined(options.control),
-        exclude=joined(source.exclude), top=source.top or "", peers=joined(options.peers),
-        interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
-        tested=joined(tested) if tests else "", correction=options.correction if tests else "",
-        alpha=f"{options.alpha:g}", n=options.n_resamples,
-    )  # fmt: skip
-
-
 def agreement_part(tables: MetaTables) -> MetaPart:
     """Count where metric and people agree on which machines differ significantly (chapter 7)."""
     try:
@@ -178,22 +172,19 @@ def agreement_part(tables: MetaTables) -> MetaPart:
             {name: {"agreement": None} for name in tables.metrics},
             left_out=(f"agreement on significance: {error.what}",),
         )
-    options = {**study.options.record(), "systems": len(study.chosen.systems)}
-    group = VerdictGroup(tables.human, None, (study,))
+    test, group = study.options, VerdictGroup(tables.human, None, (study,))
+    correction = test.effective_correction
+    how = f"correction: {correction}"
+    if correction == "none":
+        how = "not corrected for their number; `verdicts --correction` corrects"
+    note = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {how}. {ABOUT}"
+    about = {**test.record(), "systems": len(study.chosen.systems)}
     return MetaPart(
-        {name: {"agreement": {**a.record(), **options}} for name, a in study.agreements.items()},
-        tables=(agreement_table(group, f"{_tested(study.options)} {ABOUT}"),),
+        {name: {"agreement": {**a.record(), **about}} for name, a in study.agreements.items()},
+        tables=(agreement_table(group, note),),
         left_out=study.left_out,
         charts=(kinds_chart(group, tables.human, tables.collection, tables.task),),
     )
-
-
-def _tested(options: VerdictOptions) -> str:
-    """Say how pairs of systems were tested, and that it is not corrected if it is not."""
-    correction = options.effective_correction
-    how = "not corrected for their number" if correction == "none" else f"correction: {correction}"
-    more = "; `verdicts --correction` corrects" if correction == "none" else ""
-    return f"Pairs of systems tested by {options.label}, α = {options.alpha:g}, {how}{more}."
 
 
 def gap_part(tables: MetaTables) -> MetaPart:
@@ -246,67 +237,56 @@ def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
 def _tables(one: MetaEvaluation) -> Iterator[Callable[[], Table]]:
     yield partial(correlation_table, one)
     if one.humans:
-        yield partial(humans_table, one)
+        yield partial(correlation_table, one, humans=True)
     for matrix in shown_matrices(one):
         yield partial(matrix_table, one, matrix)
     for part in one.parts:
         yield from (lambda own=table: own for table in part.tables)
 
 
-def _columns(one: MetaEvaluation) -> list[What]:
-    return [(lev, coef, peers) for peers in shown_peers(one) for lev, coef in one.options.shown]
+def correlation_table(one: MetaEvaluation, *, humans: bool = False) -> WideTable:
+    """Show metrics down and the chosen correlations across; files get all correlations.
 
-
-def humans_table(one: MetaEvaluation) -> WideTable:
-    """Show how the other human measures correlate with this one (thesis Table 3.5)."""
-    title = f"Human measures: correlation with {human_name(one)}"
-    note = _sentences([interval_note(one.options)])
-    return _correlation_table(one, list(one.humans), ("human measure", "humans"), title, note)
-
-
-def correlation_table(one: MetaEvaluation) -> WideTable:
-    """Show metrics down and the chosen correlations across; files get all correlations."""
-    columns = _columns(one)
-    level, coefficient, peers = columns[0]
+    With `humans`, the other human measures take the place of metrics (thesis Table 3.5).
+    """
+    shown: list[What] = [
+        (level, coefficient, peers)
+        for peers in shown_peers(one)
+        for level, coefficient in one.options.shown
+    ]
+    level, coefficient, peers = shown[0]
     ranked = one.ranked(level=level, coefficient=coefficient, peers=peers)
-    metrics = [name for name, _ in ranked]
-    held = ", length held constant" if one.options.control else ""
-    title = f"Correlation with {human_name(one)}{held}"
-    note = _sentences(_notes(one, metrics, columns))
-    table = _correlation_table(one, metrics, ("metric", "correlations"), title, note)
-    narrow = Table(table.columns, _shown_rows(one, metrics, brief=True), title, note)
-    return replace(table, narrow=narrow)
+    names = list(one.humans) if humans else [name for name, _ in ranked]
+    held = ", length held constant" if one.options.control and not humans else ""
+    title = f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(one)}{held}"
+    notes = [interval_note(one.options)] if humans else _notes(one, names, shown)
+    note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
+    negated = () if humans else one.tables.negated
 
+    def rows(*, brief: bool) -> tuple[tuple[str, ...], ...]:
+        cells = ((_shown(one, name, column, brief=brief) for column in shown) for name in names)
+        heads = (named_metric(name, negated) for name in names)
+        return tuple((head, *own) for head, own in zip(heads, cells, strict=True))
 
-def _correlation_table(
-    one: MetaEvaluation, names: Sequence[str], called: tuple[str, str], title: str, note: str
-) -> WideTable:
-    head, name = called
-    numbers = _all_correlations(one, one.humans if name == "humans" else one.correlations)
-    columns = (head, *(_heading(one, column) for column in _columns(one)))
-    rows = _shown_rows(one, names, brief=False)
-    return WideTable(columns, rows, title, note, name=name, numbers=numbers, heads=1)
-
-
-def _shown_rows(
-    one: MetaEvaluation, names: Sequence[str], *, brief: bool
-) -> tuple[tuple[str, ...], ...]:
-    columns, negated = _columns(one), one.tables.negated
-    heads = (named_metric(name, negated) if name in one.correlations else name for name in names)
-    return tuple(
-        (head, *(_shown(one, name, column, brief=brief) for column in columns))
-        for head, name in zip(heads, names, strict=True)
+    numbers = tuple(
+        (name, *(getattr(found, field) for field in _fields(one)))
+        for name, own in (one.humans if humans else one.correlations).items()
+        for found in own
     )
-
-
-def _sentences(parts: Iterable[str]) -> str:
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
-
-
-def _heading(one: MetaEvaluation, column: What) -> str:
-    level, coefficient, peers = column
-    name = f"{level} {COEFFICIENT_NAMES[coefficient]}"
-    return f"{name}, {PEER_NAMES[peers]}" if len(shown_peers(one)) > 1 else name
+    several = len(shown_peers(one)) > 1
+    columns = (
+        "human measure" if humans else "metric",
+        *(
+            f"{level} {COEFFICIENT_NAMES[coefficient]}" + f", {PEER_NAMES[peers]}" * several
+            for level, coefficient, peers in shown
+        ),
+    )
+    return WideTable(
+        columns, rows(brief=False), title, note, heads=1,
+        name="humans" if humans else "correlations",
+        numbers=Table(("metric", *_fields(one)), numbers, key=_key(one)),
+        narrow=None if humans else Table(columns, rows(brief=True), title, note),
+    )  # fmt: skip
 
 
 def _shown(one: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
@@ -327,20 +307,17 @@ def _notes(one: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What])
         how = matrix_note(one.matrices[0], one.options)
         yield f"no difference was shown between metrics that share a letter ({how})"
     yield negated_note(one, metrics)
-    yield from dict.fromkeys(_undefined(one, columns))
-
-
-def _undefined(one: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
-    """Say what is undefined among the shown correlations."""
+    undefined: dict[str, None] = {}
     for level, coefficient, peers in columns:
         for name, found in one.ranked(level=level, coefficient=coefficient, peers=peers):
+            lost = found.undefined_inputs
             if found.undefined:
-                yield f"{name}, {level} level: {found.undefined}"
-            elif lost := found.undefined_inputs:
-                yield (
-                    f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + found.n} "
-                    "topics, where all scores of one of the two are equal"
-                )
+                undefined[f"{name}, {level} level: {found.undefined}"] = None
+            elif lost:
+                where = f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + found.n}"
+                what = "topics, where all scores of one of the two are equal"
+                undefined[f"{where} {what}"] = None
+    yield from undefined
 
 
 def _key(one: MetaEvaluation) -> tuple[tuple[str, str], ...]:
@@ -353,24 +330,6 @@ def _fields(one: MetaEvaluation) -> tuple[str, ...]:
     return _CORRELATION if one.options.control else _CORRELATION[:-1]
 
 
-def _all_correlations(
-    one: MetaEvaluation, correlations: Mapping[str, Sequence[MetricCorrelation]]
-) -> Table:
-    rows = tuple(
-        (name, *(getattr(found, field) for field in _fields(one)))
-        for name, own in correlations.items()
-        for found in own
-    )
-    return Table(("metric", *_fields(one)), rows, key=_key(one))
-
-
-def _placed(rank: MetricRank) -> tuple[Cell, ...]:
-    """Return a correlation with its letters and tier, which one that is undefined has not."""
-    if math.isnan(rank.value):
-        return "undefined", None, None
-    return f"{rank.value:.3f}", rank.group, rank.cluster
-
-
 def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row."""
     adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
@@ -380,8 +339,14 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
         pairs = (frozenset((metric, other)) for other in names)
         return (shown_p(adjusted[pair]) if len(pair) > 1 else "" for pair in pairs)
 
+    def placed(rank: MetricRank) -> tuple[Cell, ...]:
+        # An undefined correlation has neither letters nor a tier.
+        if math.isnan(rank.value):
+            return "undefined", None, None
+        return f"{rank.value:.3f}", rank.group, rank.cluster
+
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (n, named_metric(own.metric, one.tables.negated), *_placed(own), *shown(own.metric))
+        (n, named_metric(own.metric, one.tables.negated), *placed(own), *shown(own.metric))
         for n, own in enumerate(matrix.metrics, start=1)
     )
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
@@ -409,7 +374,12 @@ def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
             "standings": [_standing(metric, matrix) for matrix in one.matrices],
         }
         if one.lengths:
-            record["length"] = _with_length(one, metric)
+            human = one.lengths[one.human]
+            record["length"] = [
+                {"level": what[0], "coefficient": what[1], "peers": what[2], "metric": value,
+                 "human": human[what]}
+                for what, value in one.lengths[metric].items()
+            ]  # fmt: skip
         for part in one.parts:
             record |= part.records.get(metric, {})
         yield record
@@ -425,16 +395,6 @@ def human_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
 
 def _records(one: MetaEvaluation, found: Iterable[MetricCorrelation]) -> list[dict[str, Any]]:
     return [{name: getattr(row, name) for name in _fields(one)} for row in found]
-
-
-def _with_length(one: MetaEvaluation, metric: str) -> list[dict[str, Any]]:
-    """Return the correlations of a metric and of people with the number of words."""
-    human = one.lengths[one.human]
-    return [
-        {"level": level, "coefficient": coefficient, "peers": peers, "metric": value,
-         "human": human[level, coefficient, peers]}
-        for (level, coefficient, peers), value in one.lengths[metric].items()
-    ]  # fmt: skip
 
 
 def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
@@ -482,21 +442,16 @@ def meta_page(result: MetaResult, *, title: str) -> str:
 def meta_sections(result: MetaResult) -> Iterator[Section]:
     """Return a section for each human measure and task, and one for the method."""
     for one in result:
-        yield Section(f"Metrics against {human_name(one)}", tuple(_blocks(one)))
+        blocks = [table_block(correlation_table(one))]
+        if one.humans:
+            blocks.append(table_block(correlation_table(one, humans=True)))
+        blocks += chart_blocks(metric_charts(one))
+        blocks += [table_block(matrix_table(one, matrix)) for matrix in shown_matrices(one)]
+        for part in one.parts:
+            blocks += [*map(table_block, part.tables), *chart_blocks(part.charts)]
+        yield Section(f"Metrics against {human_name(one)}", tuple(blocks))
     method = map(paragraph, _method(result[0].options))
     yield closing_section("How metrics were judged", result, *method)
-
-
-def _blocks(one: MetaEvaluation) -> Iterator[str]:
-    yield table_block(correlation_table(one))
-    if one.humans:
-        yield table_block(humans_table(one))
-    yield from chart_blocks(metric_charts(one))
-    for matrix in shown_matrices(one):
-        yield table_block(matrix_table(one, matrix))
-    for part in one.parts:
-        yield from map(table_block, part.tables)
-        yield from chart_blocks(part.charts)
 
 
 def _method(options: MetaOptions) -> Iterator[str]:

@@ -82,7 +82,7 @@ class VerdictOptions(Options):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairVerdicts:
-    """What a measure says on pairs of systems; an element for each pair.
+    """What a measure says about pairs of systems: one element per pair.
 
     `signs` are 1 where the first system is significantly better, -1 where the second is, else 0;
     where a test was not `known` (defined), the sign is 0 and means nothing. P-values are those
@@ -92,11 +92,6 @@ class PairVerdicts:
     signs: Signs
     known: Bools
     p: Floats
-
-    @property
-    def found(self) -> int:
-        """How many pairs are significantly different."""
-        return int(np.count_nonzero(self.signs))
 
 
 def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVerdicts:
@@ -234,8 +229,8 @@ def utility(agreement: Agreement, costs: Costs | None = None) -> float:
 
 def silent_utility(agreement: Agreement, costs: Costs) -> float:
     """Return the utility of never finding a difference."""
-    told, not_told = agreement.tp + agreement.fn, agreement.fp + agreement.tn
-    total = costs.missed * told + costs.neither * not_told
+    total = costs.missed * (agreement.tp + agreement.fn)
+    total += costs.neither * (agreement.fp + agreement.tn)
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
 

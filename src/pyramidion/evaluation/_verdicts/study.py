@@ -42,14 +42,10 @@ _BLOCK = 2_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopSystems:
-    """Systems that were chosen, the best first, their columns in the tables, and the rule in words.
-
-    `tied` is how many more there are than asked for, since they tie with the last one.
-    """
+    """The systems that were chosen, best first, their columns in the tables, and why."""
 
     systems: tuple[str, ...]
     columns: Pairs
-    tied: int
     rule: str
 
     @property
@@ -59,22 +55,21 @@ class TopSystems:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MeasureVerdicts:
-    """What one measure says on the pairs of a study.
+class MeasureVerdicts(PairVerdicts):
+    """What one measure says about the pairs of a study.
 
     `order` says which system of each pair has the better mean (1, -1, or 0 if they are equal),
     `ordered` whether both have one.
     """
 
     measure: str
-    verdicts: PairVerdicts
     order: Signs
     ordered: Bools
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificanceStudy:
-    """The verdicts of a manual measure, the truth, and of metrics on the same pairs of systems."""
+    """The verdicts of a manual measure, taken as true, and of metrics on the same pairs."""
 
     manual: MeasureVerdicts
     metrics: Mapping[str, MeasureVerdicts]
@@ -98,7 +93,7 @@ class SignificanceStudy:
     @property
     def significant(self) -> int:
         """How many of them differ significantly by the manual measure (Table 7.1)."""
-        return self.manual.verdicts.found
+        return int(np.count_nonzero(self.manual.signs))
 
     @property
     def agreements(self) -> dict[str, Agreement]:
@@ -112,11 +107,6 @@ class Combination:
 
     metrics: tuple[str, ...]
     agreement: Agreement
-
-    @property
-    def name(self) -> str:
-        """The metrics joined by plus signs."""
-        return " + ".join(self.metrics)
 
 
 def study_significance(
@@ -141,26 +131,35 @@ def study_significance(
         raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)
-    manual = _verdicts(tables.human, tables.truth[part], chosen, options)
-    own = tables.metrics.items()
-    metrics = {name: _verdicts(name, values[part], chosen, options) for name, values in own}
+    manual = _verdicts(tables.human, tables.truth[part], chosen.pairs, options)
+    metrics = {
+        name: _verdicts(name, values[part], chosen.pairs, options)
+        for name, values in tables.metrics.items()
+    }
     left_out = tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()]))
     where = tables.task, tables.collection
     return SignificanceStudy(manual, metrics, *where, chosen, options, int(judged.sum()), left_out)
 
 
 def _verdicts(
-    measure: str, values: Floats, chosen: TopSystems, options: VerdictOptions
+    measure: str, values: Floats, pairs: Pairs, options: VerdictOptions
 ) -> MeasureVerdicts:
-    verdicts = judge_pairs(values, chosen.pairs, options)
-    return MeasureVerdicts(measure, verdicts, *mean_order(values, chosen.pairs))
+    """Test pairs of systems, and compare their means; those equal but for rounding are equal."""
+    found = judge_pairs(values, pairs, options)
+    means = known_means(values)
+    there = ~np.isnan(means)
+    ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
+    first, second = pairs.T
+    ordered = there[first] & there[second]
+    order = np.where(ordered, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8)
+    return MeasureVerdicts(found.signs, found.known, found.p, measure, order, ordered)
 
 
 def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
-    known = manual.verdicts.known & metric.verdicts.known
+    known = manual.known & metric.known
     ordered = manual.ordered & metric.ordered & (manual.order != 0)
     return Agreement(
-        three_way_counts(manual.verdicts.signs[known], metric.verdicts.signs[known]),
+        three_way_counts(manual.signs[known], metric.signs[known]),
         order_pairs=int(np.count_nonzero(ordered)),
         order_right=int(np.count_nonzero(manual.order[ordered] == metric.order[ordered])),
         undefined=int(np.count_nonzero(~known)),
@@ -183,7 +182,7 @@ def _left_out(
             )
         if missing := int((~there).sum()) - len(gone) * len(there):
             yield f"{name}: {missing} missing scores; pairs use shared topics"
-        if unknown := int(np.count_nonzero(~own.verdicts.known)):
+        if unknown := int(np.count_nonzero(~own.known)):
             yield f"{name}: {unknown} of {len(own.order)} pairs have no verdict"
         if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
@@ -195,8 +194,8 @@ def top_systems(
     """Choose the systems that the human measure ranks highest; all if `top` is not given.
 
     Where scores are missing, least-squares means rank them, as if all had the same topics. All
-    systems whose mean equals that of the last one chosen are taken along, so that no chance order
-    decides.
+    systems whose mean equals that of the last one chosen are included, so that chance decides
+    nothing.
     """
     choice(peers, "peers", Peers)
     if top is not None and top < 1:
@@ -205,26 +204,12 @@ def top_systems(
     means = influences(np.where(left_out, np.nan, tables.truth)).means
     columns = best_columns(means, top)
     count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
-    tied = 0 if top is None else max(0, count - top)
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"
     if top is not None and count < known:
-        rule = f"top {top} of {known} {kind}"
-        rule += f" and {tied} tied with the last" if tied else ""
-    return TopSystems(tuple(tables.systems[column] for column in columns), columns, tied, rule)
-
-
-def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:
-    """Return which system of each pair has the higher mean, and whether both have one.
-
-    Means that differ by rounding noise are equal.
-    """
-    means = known_means(values)
-    there = ~np.isnan(means)
-    ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
-    first, second = pairs.T
-    known = there[first] & there[second]
-    return np.where(known, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8), known
+        tied = f" and {count - top} tied with the last" if count > top else ""
+        rule = f"top {top} of {known} {kind}{tied}"
+    return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
 
 
 def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
@@ -275,9 +260,9 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
     for name in names:
         require_known("metric", name, study.metrics)
-    manual = study.manual.verdicts
-    signs = np.stack([study.metrics[name].verdicts.signs for name in names])
-    known = np.stack([study.metrics[name].verdicts.known for name in names])
+    manual = study.manual
+    signs = np.stack([study.metrics[name].signs for name in names])
+    known = np.stack([study.metrics[name].known for name in names])
     size, places = 1 << len(names), np.arange(len(names))[:, None]
     tables = []
     for marks in (signs > 0, signs < 0, signs != 0, known):
@@ -326,8 +311,6 @@ def _drawn_counts(
     study: SignificanceStudy, n_resamples: int, seed: list[int]
 ) -> Iterator[tuple[str, Floats]]:
     """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
-    if not study.metrics:
-        return
     systems = len(study.chosen.systems)
     first, second = study.chosen.pairs.T
     each = [mark for own in study.metrics.values() for mark in _marks(study.manual, own)]
@@ -345,8 +328,7 @@ def _drawn_counts(
 
 def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     """Mark the pairs of each kind."""
-    known = manual.verdicts.known & metric.verdicts.known
-    truth, guess = manual.verdicts.signs != 0, metric.verdicts.signs != 0
+    known, truth, guess = manual.known & metric.known, manual.signs != 0, metric.signs != 0
     yield known & truth & guess
     yield known & ~truth & guess
     yield known & truth & ~guess

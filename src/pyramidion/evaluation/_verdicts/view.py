@@ -35,7 +35,7 @@ from pyramidion.evaluation._verdicts.study import (
 )
 from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
-from pyramidion.report.charts.layout import PAD, Space, Style, text_width
+from pyramidion.report.charts.layout import PAD, Space, text_width
 from pyramidion.report.charts.rows import write_beside
 from pyramidion.report.charts.style import (
     BLACK,
@@ -89,9 +89,8 @@ def verdict_kinds_figure(
     )  # fmt: skip
     axes.locator_params(axis="x", integer=True)
     top = axes.get_position().y1 * page.height + 0.06
-    columns = {"accuracy": "accuracy", "balanced": "balanced_accuracy"}
-    for number, (title, name) in enumerate(columns.items()):
-        inches = 0.55 + number * 0.85
+    columns = (("accuracy", "accuracy", 0.55), ("balanced", "balanced_accuracy", 1.4))
+    for title, name, inches in columns:
         values = (getattr(one, name) for one in found)
         texts = ("–" if np.isnan(value) else f"{value:.2f}" for value in values)
         write_beside(axes, texts, inches=inches, size=size)
@@ -112,39 +111,38 @@ def combination_figure(
     if not drawn:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    # The names of single metrics are written, if they are few.
     singles = [one for one in drawn if len(one.metrics) == 1]
-    linked, named = len(drawn) <= _MOST_LINKED, singles if len(singles) <= _MOST_NAMES else []
+    several = [one for one in drawn if len(one.metrics) > 1]
+    # The names of single metrics are written if there are few.
+    named = {one.metrics[0]: _place(one) for one in singles} if len(singles) <= _MOST_NAMES else {}
     looks = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
-        {"color": GRAY, "linewidth": 0.6, "label": "one metric more"},
     ]
+    lines: list[Series] = []
+    if len(drawn) <= _MOST_LINKED:
+        looks.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
+        lines += _links(drawn)
+    for marked, look in ((several, {**looks[1], "markersize": 4}), (singles, looks[0])):
+        if marked:
+            recall, precision = zip(*map(_place, marked), strict=True)
+            lines.append(Series(recall, precision, {**look, "alpha": 0.85}))
     panel = Panel(
-        [
-            *(_links(drawn) if linked else ()),
-            *_points([one for one in drawn if len(one.metrics) > 1], {**looks[1], "markersize": 4}),
-            *_points(singles, looks[0]),
-        ],
+        lines,
         scale={"xlabel": "recall", "ylabel": "precision"},
         margins={"x": 0.08, "y": 0.08},
-        more=partial(_write_names, singles=named),
+        more=partial(_write_names, places=named),
     )
-    space = text_width((short_name(one.name) for one in named), size=8)
     return panels_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
         note=f"{note}; {hidden}".strip("; "),
         side=(_SIDE, _SIDE),
-        space=Space(left=PAD + 0.55, right=PAD + space, above=0.12),
-        legend=looks if linked else looks[:2],
+        space=Space(
+            left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
+        ),
+        legend=looks,
     )
-
-
-def _points(drawn: Sequence[Combination], look: Style) -> Iterator[Series]:
-    if drawn:
-        recall, precision = zip(*map(_place, drawn), strict=True)
-        yield Series(recall, precision, {**look, "alpha": 0.85})
 
 
 def _place(one: Combination) -> tuple[float, float]:
@@ -161,10 +159,10 @@ def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
                 yield Series(recall, precision, look)
 
 
-def _write_names(axes: "Axes", singles: Sequence[Combination]) -> None:
-    for one in singles:
+def _write_names(axes: "Axes", places: Mapping[str, tuple[float, float]]) -> None:
+    for name, place in places.items():
         axes.annotate(
-            short_name(one.name), _place(one), (6, 0), textcoords="offset points", va="center",
+            short_name(name), place, (6, 0), textcoords="offset points", va="center",
             size=8, color=INK, annotation_clip=False, zorder=5,
             bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
         )  # fmt: skip
@@ -177,7 +175,6 @@ ABOUT = (
     "and 7.5 print in its place. Conflicts: significant for both in opposite directions, also "
     "counted in tp."
 )
-VERDICTS_CAPTION = "Pairs of systems by what the metric says and what people say."
 
 #: The ratios of an agreement, and what they are called in tables.
 RATIOS: Mapping[str, str] = {
@@ -245,8 +242,7 @@ class VerdictGroup:
     studies: tuple[SignificanceStudy, ...]
     combined: tuple[Combination, ...] = ()
     intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
-    costs: Costs = field(default_factory=Costs)
-    combine_by: CombineBy = "direction"
+    options: AgreementOptions = field(default_factory=AgreementOptions)
 
     @property
     def agreements(self) -> dict[str, Agreement]:
@@ -270,10 +266,14 @@ class VerdictGroup:
         return (("human", self.human), ("part", self.part))
 
     @property
-    def together(self) -> "list[MetricVerdicts]":
+    def pooled(self) -> "list[MetricVerdicts]":
+        """Each metric over all tasks and years."""
+        return [MetricVerdicts(self, (name,), own) for name, own in self.agreements.items()]
+
+    @property
+    def ranked(self) -> "list[MetricVerdicts]":
         """Each metric over all tasks and years, the best first."""
-        found = (MetricVerdicts(self, (name,), own) for name, own in self.agreements.items())
-        return sorted(found, key=by_balanced_accuracy)
+        return sorted(self.pooled, key=by_balanced_accuracy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,7 +307,7 @@ class MetricVerdicts:
     @property
     def utility(self) -> float:
         """The mean benefit of a pair's verdict."""
-        return utility(self.agreement, self.group.costs)
+        return utility(self.agreement, self.group.options.price)
 
 
 VERDICTS: View[MetricVerdicts] = View(
@@ -433,28 +433,20 @@ def verdict_groups(
                 study_significance(one, options=test, top=top, peers=options.peers) for one in own
             ]
             chosen = [study.chosen.systems for study in studies]
-            if chosen not in seen:
-                seen.append(chosen)
-                everyone = all(study.chosen.rule.startswith("all") for study in studies)
-                groups.append(_group(human, None if everyone else top, studies, options))
+            if chosen in seen:
+                continue
+            seen.append(chosen)
+            everyone = all(study.chosen.rule.startswith("all") for study in studies)
+            there = {name for study in studies for name in study.metrics}
+            names = [full_measure_name(name, there) for name in options.combine]
+            combined = combine(studies, names, by=options.combine_by) if names else ()
+            n = options.n_resamples
+            intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
+            chosen_top = None if everyone else top
+            groups.append(
+                VerdictGroup(human, chosen_top, tuple(studies), combined, intervals, options)
+            )
     return groups
-
-
-def _group(
-    human: str, top: int | None, studies: list[SignificanceStudy], options: AgreementOptions
-) -> VerdictGroup:
-    combined: tuple[Combination, ...] = ()
-    if options.combine:
-        there = {name for study in studies for name in study.metrics}
-        names = [full_measure_name(name, there) for name in options.combine]
-        combined = combine(studies, names, by=options.combine_by)
-    intervals: dict[str, dict[str, Interval]] = {}
-    if options.n_resamples:
-        seed = studies[0].options.seed
-        intervals = agreement_intervals(studies, n_resamples=options.n_resamples, seed=seed)
-    return VerdictGroup(
-        human, top, tuple(studies), combined, intervals, options.price, options.combine_by
-    )
 
 
 def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
@@ -462,9 +454,8 @@ def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
     for study in group.studies:
         for metric, agreement in study.agreements.items():
             yield MetricVerdicts(group, (metric,), agreement, study)
-    for metric, agreement in group.agreements.items():
-        if len(group.studies) > 1:
-            yield MetricVerdicts(group, (metric,), agreement)
+    if len(group.studies) > 1:
+        yield from group.pooled
     for one in group.combined:
         if len(one.metrics) > 1:
             yield MetricVerdicts(group, one.metrics, one.agreement)
@@ -502,7 +493,7 @@ def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
 def agreement_table(group: VerdictGroup, note: str = "") -> Table:
     """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
     title = f"Agreement with {group.human}: {group.part}"
-    return AGREEMENT.table(group.together, title, note, key=group.key)
+    return AGREEMENT.table(group.ranked, title, note, key=group.key)
 
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
@@ -511,7 +502,7 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
     names = [study.block or "–" for study in group.studies]
     for ratio, title in RATIOS.items():
         rows = []
-        for row in group.together:
+        for row in group.ranked:
             found = (own.get(row.metric) for own in agreements)
             cells = [float(getattr(own, ratio, math.nan)) for own in found]
             rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
@@ -525,10 +516,10 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
 
 def kinds_table(group: VerdictGroup) -> Table:
     """Show the kinds of verdicts, and what they are worth at the given costs, the best first."""
-    rows = [MetricVerdicts(group, (name,), own) for name, own in group.agreements.items()]
-    never = silent_utility(rows[0].agreement, group.costs)
-    note = f"Utility of a pair at costs {group.costs}; never finding anything has {never:.3f}."
-    rows.sort(key=lambda row: (math.isnan(row.utility), -row.utility))
+    rows = sorted(group.pooled, key=lambda row: (math.isnan(row.utility), -row.utility))
+    costs = group.options.price
+    never = silent_utility(rows[0].agreement, costs)
+    note = f"Utility of a pair at costs {costs}; never finding anything has {never:.3f}."
     title = f"Kinds of verdicts compared with {group.human}: {group.part}"
     return KINDS.table(rows, title, note, key=group.key)
 
@@ -538,7 +529,7 @@ def combination_table(group: VerdictGroup) -> Table:
     rows = (MetricVerdicts(group, one.metrics, one.agreement) for one in group.combined)
     what = "Combinations of metrics that must all agree with each other"
     note = "A difference counts if every metric finds it in the same direction."
-    if group.combine_by == "significance":
+    if group.options.combine_by == "significance":
         note = (
             "A difference counts if every metric finds it, in whichever direction; where the "
             "directions differ and people find one, it is a conflict."
@@ -560,19 +551,19 @@ def interval_table(group: VerdictGroup) -> Table:
     title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
     note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
     files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
-    rows = tuple((metric, *map(_shown_interval, own)) for metric, own in found.items())
+    rows = tuple(
+        (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in own))
+        for metric, own in found.items()
+    )
     return files.widened(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
-
-
-def _shown_interval(interval: Interval) -> str | None:
-    return None if math.isnan(interval.low) else f"[{interval.low:.2f}, {interval.high:.2f}]"
 
 
 def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
     """Draw the kinds of verdicts of each metric."""
-    ordered = {row.metric: row.agreement for row in group.together}
+    ordered = {row.metric: row.agreement for row in group.ranked}
     draw = partial(verdict_kinds_figure, ordered, human=group.human, note=_chart_note(group))
-    return Chart("verdicts", draw, VERDICTS_CAPTION, about)
+    caption = "Pairs of systems by what the metric says and what people say."
+    return Chart("verdicts", draw, caption, about)
 
 
 def _charts(group: VerdictGroup) -> Iterator[Chart]:

@@ -1,12 +1,11 @@
 """What leaving out the worst assessors changes: rankings, metrics, and what CLASSY learns."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Collection as Names
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -28,8 +27,6 @@ from pyramidion.evaluation._shared import (
     places_of,
     rows_of,
 )
-from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns, shown
 
 if TYPE_CHECKING:
     from pyramidion.classy._training import Recipe, Version
@@ -88,14 +85,11 @@ def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:
     return WorstFirst(criterion, names, values, unknown)
 
 
-Place = tuple[str, str]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedCells:
     """Judgments of one measure by place (task and topic), system and assessor."""
 
-    places: tuple[Place, ...]
+    places: tuple[tuple[str, str], ...]
     systems: tuple[str, ...]
     assessors: tuple[str, ...]
     cell: Ints
@@ -117,8 +111,7 @@ class JudgedCells:
 
     def by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: places down, systems across, NaN for none."""
-        wanted = np.array([name in assessors for name in self.assessors], dtype=bool)
-        kept = wanted[self.judge] if len(self.judge) else np.zeros(0, dtype=bool)
+        kept = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
         return self._table(self.cell[kept], self.value[kept])
 
     def spread(self, rows: Scores) -> Floats:
@@ -135,7 +128,7 @@ class JudgedCells:
 
 @dataclass(frozen=True, slots=True)
 class MetricStep:
-    """How well a metric stands in for the assessors that are left."""
+    """How well a metric predicts the assessors that are left."""
 
     metric: str
     pearson: float
@@ -154,35 +147,6 @@ def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]
     for name in full:
         panel.metrics.require("measure", name)
     return tuple(full)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MetricTables:
-    """Metrics' scores of the summaries that were judged, and each assessor's correlation."""
-
-    tables: Mapping[str, Floats]
-    by_assessor: Mapping[str, Mapping[str, float]]
-
-    @classmethod
-    def of(
-        cls, cells: JudgedCells, scores: Scores, metrics: Sequence[str], panel: Panel
-    ) -> "MetricTables":
-        """Take some metrics' scores of what was judged."""
-        signs = {name: -1 if is_lower_better(name, panel.declared) else 1 for name in metrics}
-        tables = {n: sign * cells.spread(scores.select(measure=n)) for n, sign in signs.items()}
-        own = {name: cells.by([name]) for name in cells.assessors}
-        by_assessor = {
-            metric: {name: correlated(judged, table)[1] for name, judged in own.items()}
-            for metric, table in tables.items()
-        }
-        return cls(tables, by_assessor)
-
-    def step(self, judged: Floats, assessors: Sequence[str]) -> Iterator[MetricStep]:
-        """Correlate every metric with what some assessors say."""
-        for metric, table in self.tables.items():
-            own = {name: self.by_assessor[metric][name] for name in assessors}
-            _, r, rho = correlated(*means_of_both(judged, table))
-            yield MetricStep(metric, r, rho, known_mean(own.values()), own)
 
 
 # Of so many choices of assessors some are drawn.
@@ -234,41 +198,48 @@ def assessor_impact(
     task: str | None = None,
     peers: Peers = "machines",
     metrics: Sequence[str] = (),
-    most: int | None = None,
+    max_excluded: int | None = None,
     seed: int = 0,
 ) -> Impact:
     """Leave out the worst assessor, the two worst, and so on, and rank systems again each time."""
-    rows = panel.of(collection, measure)
-    rows = rows if task is None else rows.select(task=task)
+    rows, scores = panel.of(collection, measure), panel.metrics.select(collection=collection)
+    if task is not None:
+        rows, scores = rows.select(task=task), scores.select(task=task)
     cells = JudgedCells.of(rows, peers=peers)
-    scores = panel.metrics.select(collection=collection)
-    scores = scores if task is None else scores.select(task=task)
-    tables = MetricTables.of(cells, scores, metrics, panel)
-    present = [name for name in worst.assessors if name in cells.assessors]
-    last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
-    full = known_means(cells.by(cells.assessors))
-    rng = np.random.default_rng(seed)
-    steps = [_step(cells, tables, full, tuple(present[:number]), rng) for number in range(last + 1)]
+    every = cells.assessors
+    tables = {
+        name: cells.spread(scores.select(measure=name))
+        * (-1 if is_lower_better(name, panel.declared) else 1)
+        for name in metrics
+    }
+    single = {name: cells.by([name]) for name in every}
+    by_assessor = {
+        metric: {name: correlated(judged, table)[1] for name, judged in single.items()}
+        for metric, table in tables.items()
+    }
+    full, rng = known_means(cells.by(every)), np.random.default_rng(seed)
+    present = [name for name in worst.assessors if name in every]
+    last = min(len(present[:max_excluded]), len(every) - 1)
+    steps = []
+    for number in range(last + 1):
+        kept = [name for name in every if name not in present[:number]]
+        table = cells.by(kept)
+        systems, r, rho = correlated(full, known_means(table))
+        why = f"{systems} systems have means before and after"
+        why = why if systems < 2 else "all systems have the same mean"
+        found = []
+        for metric, other in tables.items():
+            own = {name: by_assessor[metric][name] for name in kept}
+            _, of_means, of_ranks = correlated(*means_of_both(table, other))
+            found.append(MetricStep(metric, of_means, of_ranks, known_mean(own.values()), own))
+        steps.append(
+            ImpactStep(
+                tuple(present[:number]), int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
+                chance=_chance(cells, full, number, r, rng) if number else None,
+                metrics=tuple(found), undefined=why if math.isnan(r) else "",
+            )
+        )  # fmt: skip
     return Impact(collection, task, peers, measure, worst, tuple(steps))
-
-
-def _step(
-    cells: JudgedCells,
-    tables: MetricTables,
-    full: Floats,
-    left_out: tuple[str, ...],
-    rng: np.random.Generator,
-) -> ImpactStep:
-    kept = [name for name in cells.assessors if name not in left_out]
-    table = cells.by(kept)
-    systems, r, rho = correlated(full, known_means(table))
-    few = f"{systems} systems have means before and after"
-    return ImpactStep(
-        left_out, int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
-        chance=_chance(cells, full, len(left_out), r, rng) if left_out else None,
-        metrics=tuple(tables.step(table, kept)),
-        undefined=(few if systems < 2 else "all systems have the same mean") * math.isnan(r),
-    )  # fmt: skip
 
 
 def _chance(
@@ -316,35 +287,34 @@ def classy_impact(
     tasks: Sequence[str] = (),
     number: int = 1,
     recipe: "Recipe | None" = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[ClassyImpact], list[str]]:
     """Train models on two years, with and without some topics, and try them on a later year."""
     from pyramidion.classy._training import VERSIONS, Recipe
 
-    asked = recipe or Recipe()
+    recipe = recipe or Recipe()
     found: list[ClassyImpact] = []
-    left_out: list[str] = []
+    left_out: dict[str, None] = {}
     plans: list[tuple[Version, WorstFirst | None]] = []
     for version in versions or VERSIONS:
-        known = (n for n in asked.measures.get(version.target, (version.target,)) if n in worst)
+        known = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
         plans += [(version, own) for own in (None, *worst.get(next(known, ""), ()))]
-    for done, (version, order) in enumerate(plans):
+    for done, (version, order) in enumerate(plans, start=1):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
-            left_out.append(f"version {version.label}: no assessor is known to be the worst")
+            left_out[f"version {version.label}: no assessor is known to be the worst"] = None
             continue
         try:
-            own = replace(asked, without_assessors=unwanted)
+            own = replace(recipe, without_assessors=unwanted)
             tried, notes = _tried(years, later, version, own, tasks)
             criterion = None if order is None else order.criterion
             found += [replace(one, criterion=criterion) for one in tried]
-            left_out += notes
+            left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
             without = f" without {', '.join(unwanted)}" if unwanted else ""
-            left_out.append(f"version {version.label}{without}: {problem.what}")
-        if progress is not None:
-            progress(done + 1, len(plans))
-    return found, list(dict.fromkeys(left_out))
+            left_out[f"version {version.label}{without}: {problem.what}"] = None
+        progress(done, len(plans))
+    return found, list(left_out)
 
 
 def _tried(
@@ -364,11 +334,10 @@ def _tried(
         prediction = predict_summaries(model, later, task=model.task)
         measure = recipe.measure(later, version.target, model.task)
         judged = later.scores.select(measure=measure, task=model.task)
-        numbers = system_correlations(prediction.scores, judged)
         found.append(
             ClassyImpact(
                 version.label, measure, model.task, model.peers, None, recipe.without_assessors,
-                *numbers, model.method, model.columns,
+                *system_correlations(prediction.scores, judged), model.method, model.columns,
             )
         )  # fmt: skip
     return found, training.left_out
@@ -383,44 +352,3 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
     systems = [system for system in first.systems if system in second.systems]
     tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))
     return correlated(*means_of_both(*tables))
-
-
-@dataclass(frozen=True, slots=True)
-class ClassyTrial:
-    """Models with what they predict of a later year, and what could not be trained or tried."""
-
-    found: tuple[ClassyImpact, ...] = ()
-    later: tuple[Collection, ...] = ()
-    left_out: tuple[str, ...] = ()
-
-    def record(self, own: ClassyImpact) -> dict[str, Any]:
-        """Return a model as data."""
-        return {"classy": own.version, "later": self.later[0].name} | asdict(own)
-
-    def tables(self) -> Iterator[Table]:
-        """Lay out correlations before and after, one model a row."""
-        if not self.found:
-            return
-        key = attrgetter("version", "measure", "task", "peers")
-        before = {key(own): own.pearson for own in reversed(self.found) if own.criterion is None}
-
-        def change(own: ClassyImpact) -> float | None:
-            return own.pearson - before.get(key(own), math.nan) if own.criterion else None
-
-        view: View[ClassyImpact] = View(
-            "classy",
-            (
-                *columns("measure", "version", "task", "peers"),
-                shown("worst by", lambda own: own.criterion or "–"),
-                shown("without", lambda own: ", ".join(own.left_out) or "nobody"),
-                *columns("method", "systems", pearson="Pearson", spearman="Spearman"),
-                shown("change", change),
-            ),
-            digits=3,
-        )
-        note = (
-            "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
-            "the model that learned from all topics."
-        )
-        title = f"CLASSY trained without the worst assessors, tried on {self.later[0].name}"
-        yield view.table(self.found, title, note)

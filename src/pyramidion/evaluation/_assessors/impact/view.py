@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from pyramidion.collection import Collection, Scores, full_measure_name
@@ -12,9 +13,9 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError
-from pyramidion.evaluation._assessors.impact import (
+from pyramidion.evaluation._assessors.impact.measure import (
     CRITERIA,
-    ClassyTrial,
+    ClassyImpact,
     Criterion,
     Impact,
     ImpactStep,
@@ -27,11 +28,17 @@ from pyramidion.evaluation._assessors.impact import (
     worst_of_years,
 )
 from pyramidion.evaluation._assessors.panel import StudyOptions
-from pyramidion.evaluation._assessors.study import AssessorStudy, study_assessors
+from pyramidion.evaluation._assessors.study import (
+    AssessorsResult,
+    AssessorStudy,
+    study_assessors,
+    study_signature,
+)
 from pyramidion.evaluation._judged import PEERS, Peers
-from pyramidion.report.page import Section, chart_blocks, closing_section, table_block
+from pyramidion.report.page import Section, chart_blocks, closing_section, render_page, table_block
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import View, columns, shown
 
 Row = tuple[Cell, ...]
 
@@ -76,48 +83,78 @@ class ImpactOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
 
-def impact_result_parts(
+def without_the_worst(
     read: list[Collection], format: str | None, options: StudyOptions, impact: ImpactOptions
-) -> tuple[AssessorStudy, list[Impact], ClassyTrial, dict[str, Any]]:
-    """Leave out the worst assessors one after the other, and give what a result needs."""
+) -> AssessorsResult:
+    """Leave out the worst assessors one after the other, and show what changes."""
     if impact.classy is not None and len(read) != 2:
         hint = "name the two years before the one to try"
         raise InputError(f"{len(read)} years to learn from", hint=hint)
     years, notes = _scored(read, impact.metrics)
     study = study_assessors(years, options)
     found, left_out = find_impacts(study, impact)
-    trial = ClassyTrial()
+    models: list[ClassyImpact] = []
+    used, tables = [*read], list(impact_tables(found))
     if impact.classy is not None:
-        later = read_source(impact.classy, format=format)
-        trial = _try_classy(study, (years[0], years[1]), later, impact)
-    parts = {
-        "values": [*found, *trial.found],
-        "record": partial(_record, trial),
-        "tables": [*impact_tables(found), *trial.tables()],
-        "left_out": (*study.left_out, *notes, *left_out, *trial.left_out),
-        "charts": list(_charts(found)),
-    }
-    return study, found, trial, parts
+        from pyramidion.classy._training import chosen_versions
+
+        used.append(read_source(impact.classy, format=format))
+        models, lacking = classy_impact(
+            (years[0], years[1]), used[-1], _worst_of(study),
+            versions=chosen_versions(impact.versions, impact.targets), tasks=options.task,
+            number=impact.max_excluded or 1, progress=impact.progress.advance,
+        )  # fmt: skip
+        if not models:
+            why = lacking[0] if lacking else "no models were asked for"
+            hint = "name --versions or --targets that all three years judge"
+            raise InputError(f"nothing could be trained: {why}", hint=hint)
+        left_out += lacking
+        tables.append(_classy_table(models, used[-1].name))
+    names = ", ".join(year.name for year in read)
+    result = AssessorsResult(
+        command="assessors impact",
+        signature=study_signature("assessors-impact", options, used),
+        values=[*found, *models],
+        record=partial(_record, used[-1].name),
+        tables=tables,
+        left_out=(*study.left_out, *notes, *left_out),
+        charts=list(_charts(found)),
+        page=lambda: render_page(
+            f"Without inconsistent assessors: {names}",
+            list(_sections(result)),
+            lead="Evaluations without the topics and judgments of the least consistent assessors.",
+            signature=str(result.signature),
+        ),
+        study=study,
+        impacts=tuple(found),
+    )
+    return result
 
 
-def _try_classy(
-    study: AssessorStudy,
-    years: tuple[Collection, Collection],
-    later: Collection,
-    impact: ImpactOptions,
-) -> ClassyTrial:
-    """Train models on two years with and without the worst assessors' topics, and try them."""
-    from pyramidion.classy._training import chosen_versions
+def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
+    """Show correlations before and after, one model per row."""
+    key = attrgetter("version", "measure", "task", "peers")
+    before = {key(own): own.pearson for own in reversed(models) if own.criterion is None}
 
-    found, left_out = classy_impact(
-        years, later, _worst_of(study), versions=chosen_versions(impact.versions, impact.targets),
-        tasks=study.options.task, number=impact.max_excluded or 1, progress=impact.progress.advance,
-    )  # fmt: skip
-    if not found:
-        why = left_out[0] if left_out else "no models were asked for"
-        hint = "name --versions or --targets that all three years judge"
-        raise InputError(f"nothing could be trained: {why}", hint=hint)
-    return ClassyTrial(tuple(found), (later,), tuple(left_out))
+    def change(own: ClassyImpact) -> float | None:
+        return own.pearson - before.get(key(own), math.nan) if own.criterion else None
+
+    view: View[ClassyImpact] = View(
+        "classy",
+        (
+            *columns("measure", "version", "task", "peers"),
+            shown("worst by", lambda own: own.criterion or "–"),
+            shown("without", lambda own: ", ".join(own.left_out) or "nobody"),
+            *columns("method", "systems", pearson="Pearson", spearman="Spearman"),
+            shown("change", change),
+        ),
+        digits=3,
+    )
+    note = (
+        "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
+        "the model that learned from all topics."
+    )
+    return view.table(models, f"CLASSY trained without the worst assessors, tried on {later}", note)
 
 
 def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
@@ -159,15 +196,24 @@ def _scored(
 def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impact], list[str]]:
     """Find the impact on each year, measure, task and set of peers, and say what has none."""
     panel, metrics = study.panel, metric_measures(study.panel, asked.metrics)
-    found, left_out, seed = [], [], study.options.seed
+    found, left_out = [], []
     for collection in panel.collections:
         for measure, worst in _orders(study, collection, asked.worst_by):
-            if why := _nobody(worst, panel.assessors(collection, measure)):
+            why = "" if worst.assessors else "no assessor has both scores"
+            if why and worst.criterion == "alpha":
+                why = "no assessor judged the same words twice"
+            if len(panel.assessors(collection, measure)) < 2:
+                why = "one assessor, who cannot be left out"
+            if why:
                 left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
                 continue
             for task, peers in _places(panel.of(collection, measure), asked.peers):
-                find = partial(assessor_impact, metrics=metrics, most=asked.max_excluded, seed=seed)
-                found.append(find(panel, collection, measure, worst, task=task, peers=peers))
+                found.append(
+                    assessor_impact(
+                        panel, collection, measure, worst, task=task, peers=peers, metrics=metrics,
+                        max_excluded=asked.max_excluded, seed=study.options.seed,
+                    )
+                )  # fmt: skip
     if not found:
         why = left_out[0] if left_out else "none is known"
         hint = "two assessors are needed, and judgments of identical summaries by one"
@@ -186,16 +232,6 @@ def _orders(
             yield measure, worst_by_difference(study.differences, collection, assessors)
 
 
-def _nobody(worst: WorstFirst, judges: Sequence[str]) -> str:
-    if len(judges) < 2:
-        return "one assessor, who cannot be left out"
-    if worst.assessors:
-        return ""
-    if worst.criterion == "alpha":
-        return "no assessor judged the same words twice"
-    return "no assessor has both scores"
-
-
 def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
     """Return tasks, then all together where there are several, with the sets of peers there are."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
@@ -211,9 +247,9 @@ def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, 
 # For programs
 
 
-def _record(trial: ClassyTrial, own: Any) -> dict[str, Any]:
-    if not isinstance(own, Impact):
-        return trial.record(own)
+def _record(later: str, own: Impact | ClassyImpact) -> dict[str, Any]:
+    if isinstance(own, ClassyImpact):
+        return {"classy": own.version, "later": later, **asdict(own)}
     steps = [asdict(step) for step in own.steps]
     for step in steps:
         if not step["undefined"]:
@@ -240,48 +276,42 @@ _METRICS_NOTE = (
     "of an assessor, averaged over the assessors that are left."
 )
 _ABOUT = ("measure", "worst by", "left out", "without")
-_NUMBERS = ("topics", "systems", "Pearson", "Spearman", "any: Pearson", "any: Spearman", "lower")
-_RANKINGS = (*_ABOUT, *_NUMBERS)
+_RANKINGS = (*_ABOUT, "topics", "systems", "Pearson", "Spearman", "any: Pearson", "any: Spearman",
+             "lower")  # fmt: skip
 _METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 
 def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
     """Lay out rankings and metrics, year by year, task by task."""
     for group in _groups(found):
-        about, key = _named(group[0])
+        first = group[0]
+        task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
+        peers = "machines only" if first.peers == "machines" else "all peers"
+        about = ", ".join(part for part in (first.collection, task, peers) if part)
+        own_task = "all" if first.task is None else first.task
+        key = (("collection", first.collection), ("task", own_task), ("peers", first.peers))
         table = partial(Table, digits=3, key=key)
-        rows = tuple((*_about(o, s), *_ranking(s)) for o in group for s in o.steps)
+        rows = tuple((*_about(own, step), *_ranking(step)) for own in group for step in own.steps)
         title = f"Rankings without the worst assessors: {about}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
         every = list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
         if every:
+            # People see the best metrics, files hold all.
             few = _shown_metrics(group)
             best = f" The best {len(few)} of {len(every)} metrics over summaries."
             note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
             title = f"Metrics without the worst assessors: {about}"
-            shown = table(_METRICS, _metric_rows(group, few), title, note, name="metrics")
-            yield _wide(shown, _metric_rows(group, every))
+            whole = table(_METRICS, _metric_rows(group, every), title, note, name="metrics")
+            yield whole.widened(rows=_metric_rows(group, few))
             title = f"Metrics and each assessor's summaries: {about}"
-            columns, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
-            shown = table(columns, _assessor_rows(group, few), title, name=name)
-            yield _wide(shown, _assessor_rows(group, every))
+            heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
+            whole = table(heads, _assessor_rows(group, every), title, name=name)
+            yield whole.widened(rows=_assessor_rows(group, few))
 
 
 def _groups(found: Sequence[Impact]) -> list[list[Impact]]:
     """Put together what is about the same year, task and peers."""
     return list(grouped(((own.collection, own.task, own.peers), own) for own in found).values())
-
-
-Key = tuple[tuple[str, str], ...]
-
-
-def _named(first: Impact) -> tuple[str, Key]:
-    """Name what a group is about, for titles and as columns of a file."""
-    task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
-    peers = "machines only" if first.peers == "machines" else "all peers"
-    own = "all" if first.task is None else first.task
-    key = (("collection", first.collection), ("task", own), ("peers", first.peers))
-    return ", ".join(part for part in (first.collection, task, peers) if part), key
 
 
 def _about(own: Impact, step: ImpactStep) -> Row:
@@ -330,11 +360,6 @@ def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row
     )
 
 
-def _wide(table: Table, rows: tuple[Row, ...]) -> Table:
-    """Show some rows to people, and give all of them to programs."""
-    return table.widened(numbers=replace(table, rows=rows), narrow=table)
-
-
 def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
     from pyramidion.evaluation._assessors.chart import impact_figure, metric_impact_figure
 
@@ -353,7 +378,7 @@ def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
             yield Chart("impact-systems", draw, caption, name=f"{stem}-systems")
 
 
-def impact_sections(result: Result[Any]) -> Iterator[Section]:
+def _sections(result: Result[Any]) -> Iterator[Section]:
     """Return a section of figures, one of tables, and one for what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from pyramidion.collection._ids import grouped
-from pyramidion.evaluation._assessors.judges import JudgeCheck, JudgeCheckOptions, Places
+from pyramidion.evaluation._assessors.judges.check import JudgeCheck, JudgeCheckOptions, Places
 from pyramidion.evaluation._assessors.panel import StudyOptions
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.style import BLUE, GRAY
@@ -23,15 +23,40 @@ _ESTIMATES = {
     "own_model": "own model", "own_family": "own family",
 }  # fmt: skip
 
-
-JUDGES: View[JudgeCheck] = View(
+_WHO = columns("measure", "judge")
+_JUDGES: View[JudgeCheck] = View(
     "judges",
     (
-        *columns(collection="", task="", measure="measure", judge="judge", n="n"),
+        *_WHO,
+        *columns("n"),
         *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATES.items()),
     ),
     digits=3,
-    key=("collection", "task"),
+)
+_SCALE: View[JudgeCheck] = View(
+    "scale",
+    (
+        *_WHO,
+        *columns(values_used="values", at_ends="at ends", spread="spread"),
+        *columns(calibration_error="calibration error"),
+        shown("worst topic", lambda own: _worst_topic(own)[0]),
+        shown("its r", lambda own: _worst_topic(own)[1]),
+        shown("asked twice", lambda own: own.repeats or None),
+        *columns(repeated="alpha"),
+    ),
+    digits=3,
+)
+_REPLACED: View[JudgeCheck] = View(
+    "replaced",
+    (
+        *_WHO,
+        *columns(of="replaced", n="pairs"),
+        shown("people", lambda own: own.replaced.tp + own.replaced.fn),
+        shown("judge finds", lambda own: own.replaced.tp + own.replaced.fp),
+        *columns(of="replaced", tp="both", direction_conflicts="opposite"),
+        *columns("precision", "recall", of="replaced", order_accuracy="order"),
+    ),
+    digits=3,
 )
 _ANSWER_NOTE = (
     "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
@@ -66,8 +91,11 @@ _SCALE_NOTE = (
 )
 
 
+_PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
+
+
 def judge_record(own: JudgeCheck) -> dict[str, Any]:
-    """Return everything that was found about a judge."""
+    """Return all numbers of a judge."""
     rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
     alternative = {
         **rest["alternative"], "advantage": own.alternative.advantage,
@@ -84,15 +112,28 @@ def judge_tables(
     if not found:
         return
     yield _answers_table(found)
+    check_note = _CHECK_NOTE.format(level=options.confidence_level)
+    alt_note = _ALT_NOTE.format(epsilon=asked.epsilon)
     for place, group in _places(found).items():
         title = ", ".join(part for part in place if part)
-        note = _CHECK_NOTE.format(level=options.confidence_level)
-        yield JUDGES.table(group, f"Judges beside people: {title}", note)
         key = (("collection", place[0]), ("task", place[1]))
-        for table in (_scale_table(group), _replaced_table(group), *_alt_tables(group, asked)):
-            yield replace(table, title=f"{table.title}: {title}", key=key, digits=3)
-        for name, parts in (("topic", "by_topic"), ("system", "by_system")):
-            yield replace(_parts_table(group, name, parts), key=key)
+        for view, head, note in (
+            (_JUDGES, "Judges beside people", check_note),
+            (_SCALE, "Use of the scale", _SCALE_NOTE),
+            (_REPLACED, "Verdicts with the judge in people's place", _REPLACED_NOTE),
+        ):
+            yield view.table(group, f"{head}: {title}", note, key=key)
+        people = tuple(
+            (own.measure, own.judge, *_PERSON(one))
+            for own in group
+            for one in own.alternative.people
+        )
+        if people:
+            heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
+            head, name = f"Alternative annotator test: {title}", "alternative"
+            yield Table(heads, people, head, alt_note, 3, key, name)
+        yield _parts_table(group, key, "topic", "correlation", "correlation with people")
+        yield _parts_table(group, key, "system", "difference", "judge - people")
 
 
 def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
@@ -111,61 +152,24 @@ def _answers_table(found: Sequence[JudgeCheck]) -> Table:
     return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
 
 
-def _scale_table(group: Sequence[JudgeCheck]) -> Table:
-    def worst(own: JudgeCheck) -> tuple[Cell, Cell]:
-        known = [part for part in own.by_topic if not math.isnan(part.correlation)]
-        least = min(known, key=lambda part: part.correlation, default=None)
-        return (least.name, least.correlation) if least else (None, None)
-
-    rows = tuple(
-        (own.measure, own.judge, own.values_used, own.at_ends, own.spread, own.calibration_error,
-         *worst(own), own.repeats or None, own.repeated)
-        for own in group
-    )  # fmt: skip
-    heads = ("measure", "judge", "values", "at ends", "spread", "calibration error", "worst topic",
-             "its r", "asked twice", "alpha")  # fmt: skip
-    return Table(heads, rows, "Use of the scale", _SCALE_NOTE, name="scale")
+def _worst_topic(own: JudgeCheck) -> tuple[Cell, Cell]:
+    known = [part for part in own.by_topic if not math.isnan(part.correlation)]
+    worst = min(known, key=lambda part: part.correlation, default=None)
+    return (worst.name, worst.correlation) if worst else (None, None)
 
 
-def _replaced_table(group: Sequence[JudgeCheck]) -> Table:
-    rows = tuple(
-        (own.measure, own.judge, one.n, one.tp + one.fn, one.tp + one.fp, one.tp,
-         one.direction_conflicts, one.precision, one.recall, one.order_accuracy)
-        for own in group
-        for one in (own.replaced,)
-    )  # fmt: skip
-    heads = ("measure", "judge", "pairs", "people", "judge finds", "both", "opposite", "precision",
-             "recall", "order")  # fmt: skip
-    title = "Verdicts with the judge in people's place"
-    return Table(heads, rows, title, _REPLACED_NOTE, name="replaced")
-
-
-def _alt_tables(group: Sequence[JudgeCheck], asked: JudgeCheckOptions) -> Iterator[Table]:
-    rows = tuple(
-        (own.measure, own.judge, one.assessor, one.items, one.topics, one.advantage, one.p_adjusted)
-        for own in group
-        for one in own.alternative.people
-    )
-    heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
-    if rows:
-        note = _ALT_NOTE.format(epsilon=asked.epsilon)
-        yield Table(heads, rows, "Alternative annotator test", note, name="alternative")
-
-
-def _parts_table(group: Sequence[JudgeCheck], name: str, parts: str) -> Table:
+def _parts_table(
+    group: Sequence[JudgeCheck], key: tuple[tuple[str, str], ...], name: str, field: str, what: str
+) -> Table:
     """Show how far each judge is from people, topic by topic or system by system."""
-    order = dict.fromkeys(part.name for own in group for part in getattr(own, parts))
     found = [
-        {part.name: (part.correlation if name == "topic" else part.difference)
-         for part in getattr(own, parts)}
-        for own in group
-    ]  # fmt: skip
+        {part.name: getattr(part, field) for part in getattr(own, f"by_{name}")} for own in group
+    ]
+    order = dict.fromkeys(part for own in found for part in own)
     rows = tuple((one, *(own.get(one) for own in found)) for one in order)
     several = len({own.measure for own in group}) > 1
     judges = (f"{own.judge} ({own.measure})" if several else own.judge for own in group)
-    what = "correlation with people" if name == "topic" else "judge - people"
-    title = f"Judges by {name}: {what}"
-    return Table((name, *judges), rows, title, digits=2, name=f"by-{name}")
+    return Table((name, *judges), rows, f"Judges by {name}: {what}", "", 2, key, f"by-{name}")
 
 
 _PLACES: View[Places] = View(
@@ -186,7 +190,7 @@ _PLACES_NOTE = (
 
 
 def places_table(found: Sequence[Places]) -> Iterator[Table]:
-    """Show what the place in a pair is worth."""
+    """Show how much the place in a pair matters."""
     if found:
         yield _PLACES.table(found, "Order of presentation", _PLACES_NOTE)
 
@@ -202,7 +206,7 @@ def judge_charts(found: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
 
 
 def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
-    """Draw people's mean score over the judge's, a panel a judge, and where both are equal."""
+    """Draw people's mean score over the judge's, one panel per judge, and where both are equal."""
     ends = [one.judge for own in found for one in own.calibration]
     ends += [end for own in found for one in own.calibration for end in
              (one.people.value, one.people.low, one.people.high) if math.isfinite(end)]  # fmt: skip

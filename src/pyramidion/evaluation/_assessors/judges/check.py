@@ -22,7 +22,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import StudyOptions
-from pyramidion.evaluation._assessors.severity import _centered
+from pyramidion.evaluation._assessors.severity import centered
 from pyramidion.evaluation._judged import MetaTables, meta_tables, with_lengths
 from pyramidion.evaluation._shared import both_known, known_mean, places_of, ratios, rows_of
 from pyramidion.evaluation._verdicts.agreement import Agreement
@@ -72,18 +72,10 @@ class Estimate:
         value, low, high = (f"{round(one, 2) + 0.0:.2f}" for one in ends)
         return value if math.isnan(self.low) else f"{value} [{low}, {high}]"
 
-    def shifted(self, by: float) -> "Estimate":
-        """Move it."""
-        return Estimate(self.value + by, self.low + by, self.high + by)
-
-    def within(self, bound: float) -> bool:
-        """Return whether the interval lies this near to 0."""
-        return -bound <= self.low and self.high <= bound
-
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """What people say of the summaries to which a judge gives about the same score."""
+    """People's scores of the summaries to which a judge gives about the same score."""
 
     judge: float
     n: int
@@ -147,11 +139,11 @@ def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon:
     if len(people) < 2:
         return AltTest((), epsilon, "it takes two people or more")
     table = np.array(list(people.values()))
-    found = [
-        person
+    beside = (
+        _beside(name, judge, table[row], np.delete(table, row, 0), topics, epsilon)
         for row, name in enumerate(people)
-        if (person := _beside(name, judge, table[row], np.delete(table, row, 0), topics, epsilon))
-    ]
+    )
+    found = [person for person in beside if person]
     if not found:
         return AltTest((), epsilon, "no two topics that two people and the judge share")
     adjusted = false_discovery_control([person.p for person in found], method="by")
@@ -215,18 +207,18 @@ class JudgeCheck:
     position: Estimate = Estimate()
 
     def answers(self) -> dict[str, str]:
-        """Say what the judge may be used for: yes, care, no, or ? where it cannot be told."""
+        """Return what the judge may be used for: yes, care, no, or ? where that is not known."""
         small, own = _SMALL * self.span, self.own_family
         return {
             "ranking systems": _at_least(self.between_systems, _STRONG),
-            "telling pairs apart": _told_apart(self.replaced),
+            "telling pairs apart": _finds_differences(self.replaced),
             "single summaries": _at_least(self.within_topics, _FAIR),
-            "absolute scores": _near_zero(self.bias, small),
+            "absolute scores": _near(self.bias, small),
             "a person's place": "?" if self.alternative.undefined else
                                 "yes" if self.alternative.passed else "no",
             "its own family": _answer(own.high <= small, own.low <= 0, own.value),
-            "unequal lengths": _near_zero(self.length, small),
-            "one order of a pair": _near_zero(self.position.shifted(-0.5), _SMALL),
+            "unequal lengths": _near(self.length, small),
+            "one order of a pair": _near(self.position, _SMALL, 0.5),
             "asking once": _answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),
         }  # fmt: skip
 
@@ -239,12 +231,13 @@ def _at_least(found: Estimate, bar: float) -> str:
     return _answer(found.low >= bar, found.value >= bar, found.value)
 
 
-def _near_zero(found: Estimate, small: float) -> str:
-    """Yes where the interval is near 0, no where it excludes 0, care where it is too wide."""
-    return _answer(found.within(small), found.low <= 0 <= found.high, found.value)
+def _near(found: Estimate, small: float, center: float = 0.0) -> str:
+    """Yes where the interval is near the center, no where it excludes it, care if it is wide."""
+    low, high = found.low - center, found.high - center
+    return _answer(-small <= low and high <= small, low <= 0 <= high, found.value)
 
 
-def _told_apart(found: Agreement) -> str:
+def _finds_differences(found: Agreement) -> str:
     """Yes where most differences the judge finds are people's, care where they are few."""
     number = found.tp + found.fp
     fine = not found.direction_conflicts and found.precision >= _RIGHT
@@ -276,7 +269,7 @@ class _Aligned:
 
     def centered(self, values: Floats) -> Floats:
         """Take topics' means out."""
-        return _centered(values, self.topic)
+        return centered(values, self.topic)
 
 
 def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -> Estimate:
@@ -377,13 +370,6 @@ def _without_each(count: int) -> Floats:
     return np.ones((count, count)) - np.eye(count)
 
 
-def _aligned(tables: MetaTables, judge: Floats) -> _Aligned:
-    topic, system = np.nonzero(both_known(tables.truth, judge))
-    names, weights = (tables.topics, tables.systems), _without_each(len(tables.topics))
-    people, own = tables.truth[topic, system], judge[topic, system]
-    return _Aligned(people, own, topic, system, names, weights)
-
-
 def _family(name: str) -> str:
     """Return the letters that a model's name begins with: gpt, claude, gemini."""
     found = re.match("[a-z]+", name.lower().rpartition("/")[2])
@@ -397,9 +383,9 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
         for own in collection.summaries
         if own.task == tables.task
     }
-    if told := collection.scores.others.get("generator"):
+    if generators := collection.scores.others.get("generator"):
         keys = rows_of(collection.scores, "topic", "system")
-        known |= {key: str(name or "") for key, name in zip(keys, told, strict=True)}
+        known |= {key: str(name or "") for key, name in zip(keys, generators, strict=True)}
     return [
         [known.get((topic, system), "") for system in tables.systems] for topic in tables.topics
     ]
@@ -430,7 +416,12 @@ def check_judges(
 def _checked(
     collection: Collection, options: StudyOptions, asked: JudgeCheckOptions
 ) -> Iterator[JudgeCheck]:
-    scores = _marked(collection.scores, asked.judges)
+    scores = collection.scores
+    if asked.judges:
+        # Assessors that are named are taken for models.
+        kinds = np.where(np.isin(scores.columns["assessor"], asked.judges), "model", "")
+        columns = {**scores.columns, "assessor_kind": kinds.astype(object)}
+        scores = Scores(columns, scores.value, others=scores.others)
     if options.task:
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
     models, apart = scores.by_model, scores.judges_apart()
@@ -439,32 +430,18 @@ def _checked(
         judges = {named: name for name in names if (named := f"{measure}@{name}") in apart.measures}
         if not judges or (options.measures and measure not in options.measures):
             continue
-        for found in meta_tables(apart, measure, metrics=[*judges], declared=collection.measures):
-            tables = _as_written(found)
+        for tables in meta_tables(apart, measure, metrics=[*judges], declared=collection.measures):
+            # Scores count as they were given, also where lower is better.
+            sign = -1 if tables.human in tables.negated else 1
             people = scores.rows(~models).select(
                 measure=measure, task=tables.task, collection=tables.collection
             )
-            place = _Place(collection, with_lengths(collection, tables), people, options, asked)
+            given = replace(with_lengths(collection, tables), truth=sign * tables.truth)
+            place = _Place(collection, given, people, options, asked)
             for named, judge in judges.items():
                 table = tables.metrics.get(named)
                 if table is not None and both_known(tables.truth, table).sum() > 2:
-                    yield place.check(measure, judge, table)
-
-
-def _as_written(tables: MetaTables) -> MetaTables:
-    """Undo the signs of what is better the lower it is."""
-    if tables.human not in tables.negated:
-        return tables
-    metrics = {name: -table for name, table in tables.metrics.items()}
-    return replace(tables, truth=-tables.truth, metrics=metrics)
-
-
-def _marked(scores: Scores, judges: Sequence[str]) -> Scores:
-    """Take some assessors for models, if they are named."""
-    if not judges:
-        return scores
-    kinds = np.where(np.isin(scores.columns["assessor"], judges), "model", "").astype(object)
-    return Scores({**scores.columns, "assessor_kind": kinds}, scores.value, others=scores.others)
+                    yield place.check(measure, judge, sign * table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -479,19 +456,24 @@ class _Place:
 
     def check(self, measure: str, judge: str, table: Floats) -> JudgeCheck:
         """Check one judge."""
-        own, level = _aligned(self.tables, table), self.options.confidence_level
+        tables, level = self.tables, self.options.confidence_level
+        topic, system = np.nonzero(both_known(tables.truth, table))
+        own = _Aligned(
+            tables.truth[topic, system], table[topic, system], topic, system,
+            (tables.topics, tables.systems), _without_each(len(tables.topics)),
+        )  # fmt: skip
         n, ones = len(own.judge), np.ones(len(own.judge))
         whole, left = own.grams(ones, own.judge - own.people)
         within = own.grams(own.centered(own.people), own.centered(own.judge))
         plain = own.grams(ones, own.judge, own.people)
         bins = _calibration(own, level)
-        words = None if self.tables.lengths is None else self.tables.lengths[own.topic, own.system]
-        written = partial(_written_by, own, _writers(self.collection, self.tables), judge)
+        words = None if tables.lengths is None else tables.lengths[topic, system]
+        written = partial(_written_by, own, _writers(self.collection, tables), judge)
         span, ends = self._scale(measure, own)
-        study = study_significance(replace(self.tables, metrics={judge: table}), peers="all")
+        study = study_significance(replace(tables, metrics={judge: table}), peers="all")
         return JudgeCheck(
-            self.tables.collection or self.collection.name, self.tables.task, measure, judge,
-            n, len(np.unique(own.topic)), len(np.unique(own.system)), span,
+            tables.collection or self.collection.name, tables.task, measure, judge,
+            n, len(np.unique(topic)), len(np.unique(system)), span,
             bias=_estimate(whole[0, 1] / n, ratios(left[:, 0, 1], left[:, 0, 0]), level),
             within_topics=_estimate(
                 _correlation(within[0]), _correlation(within[1]), level, fisher=True
@@ -506,8 +488,8 @@ class _Place:
             spread=float(own.judge.std() / own.people.std()) if np.ptp(own.people) else math.nan,
             calibration_error=sum(one.n * abs(one.people.value - one.judge) for one in bins) / n,
             calibration=bins,
-            by_topic=tuple(_parts(own, own.topic, own.names[0])),
-            by_system=tuple(_parts(own, own.system, own.names[1])),
+            by_topic=tuple(_parts(own, topic, tables.topics)),
+            by_system=tuple(_parts(own, system, tables.systems)),
             replaced=study.agreements[judge],
             alternative=self._alternative(table),
         )  # fmt: skip
@@ -516,12 +498,12 @@ class _Place:
         """Return the width and the ends of the scale, or of what was given."""
         scale = {**SCALES, **self.collection.scales}.get(measure)
         values = np.concatenate([own.people, own.judge])
-        known = scale is not None and scale.low <= values.min() and values.max() <= scale.high
-        low, high = (scale.low, scale.high) if scale and known else (values.min(), values.max())
+        low, high = float(values.min()), float(values.max())
         # A scale of percent is no scale for shares.
-        if scale and known and high - low > 10 * max(np.ptp(values), 1e-300):
-            low, high = values.min(), values.max()
-        return float(high - low), [float(low), float(high)]
+        fits = scale and scale.low <= low and high <= scale.high
+        if scale and fits and scale.high - scale.low <= 10 * max(high - low, 1e-300):
+            low, high = float(scale.low), float(scale.high)
+        return high - low, [low, high]
 
     def _alternative(self, table: Floats) -> AltTest:
         rows = self.people.rows(self.people.columns["assessor"] != "")
@@ -544,7 +526,7 @@ def _slope(gram: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What the place of a summary in a pair is worth to an assessor."""
+    """How much the place of a summary in a pair matters to an assessor."""
 
     collection: str
     assessor: str

@@ -1,0 +1,1 @@
+"""What leaving out the worst assessors changes."""
