@@ -277,7 +277,7 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModeledTopic:
-    """The words of an input, two models of them, and how well they foretell references.
+    """The words of an input, two models of them, and how well they predict references.
 
     Parameters
     ----------

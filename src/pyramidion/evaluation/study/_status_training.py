@@ -517,9 +517,7 @@ def judge_affiliation(
                 word=first.mention.phrase_first, people=people[example.topic],
             )  # fmt: skip
             truth.append(any(key in own for key in affiliations_in(first.mention)))
-            include = partial(
-                include_affiliation, example.person, salience, status, affiliations=own
-            )
+            decide = partial(include_affiliation, example.person, salience, status)
             for rule, said in answers.items():
                 said.append(decide(rule, affiliations=own))
     return {rule: Judged.of(truth, said) for rule, said in answers.items()}
