@@ -20,7 +20,7 @@ from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.view import View, columns
+from pyramidion.report.view import View, field_columns
 from pyramidion.rouge import Rouge
 from pyramidion.rouge._results import sample_means
 from pyramidion.stats import permutation_test
@@ -102,12 +102,7 @@ class ComposedScore:
 
 
 _VIEW: View[ComposedScore] = View(
-    "scores",
-    (
-        *columns(measure="", summarizer="summarizer", topics="topics"),
-        *columns("mean", "low", "high", "p", "thesis"),
-    ),
-    key=("measure",),
+    "scores", field_columns(ComposedScore, measure=""), key=("measure",)
 )
 
 
