@@ -25,7 +25,7 @@ class Output(Options):
         """Refuse, before any work, what cannot be written to."""
 
     def write(self, result: Any) -> Iterator[str]:
-        """Write the files, and tell which."""
+        """Write the files, and report which."""
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
@@ -72,7 +72,7 @@ class Command:
 
 
 def _without(result: Result[Any], *lines: str) -> Result[Any]:
-    """Return what else was left out."""
+    """Add lines on what else was left out."""
     return replace(result, left_out=(*result.left_out, *lines))
 
 
@@ -102,7 +102,7 @@ class FigureFolder(Output):
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
-        """Return what the figures do not show."""
+        """Add what the figures do not show."""
         if self.figures is None:
             return result
         undrawn = (line for chart in result.charts for line in chart.left_out)
@@ -127,7 +127,7 @@ class OneFile(Output):
         return {} if self.path is None else {"parts_to": str(self.path)}
 
     def write(self, result: Any) -> Iterator[str]:
-        """Write it, if it is asked for, and tell so."""
+        """Write it, if it is asked for, and report it."""
         if self.path is not None and not result.in_parts:
             self.save(result, self.path)
             yield f"wrote {self.path}"
@@ -155,7 +155,7 @@ class FigureFile(OneFile):
 
 @dataclass(frozen=True, slots=True)
 class StudyFigure(FigureFile):
-    """A file for the figure of a study, of which nothing is told but what it does not show."""
+    """A file for the figure of a study, written without a message."""
 
     def write(self, result: Any) -> Iterator[str]:
         """Draw the first chart."""
@@ -164,7 +164,7 @@ class StudyFigure(FigureFile):
         yield from ()
 
     def finish(self, result: Result[Any]) -> Result[Any]:
-        """Return what the figure does not show."""
+        """Add what the figure does not show."""
         return result if self.figure is None else _without(result, *result.charts[0].left_out)
 
 
@@ -173,7 +173,7 @@ class ImportanceFigure(FigureFile):
     """A file for the figure of pyramids that have as many references."""
 
     def write(self, result: Any) -> Iterator[str]:
-        """Draw the pyramids of the most references, and tell which are not drawn."""
+        """Draw the pyramids of the most references, and report which are not drawn."""
         yield from FigureFile.write(self, result)
         fewer = sorted({one.references for one in result if one.references})[:-1]
         if self.figure is not None and fewer:
@@ -424,7 +424,7 @@ class ModelFile(Output):
     )
 
     def write(self, result: Any) -> Iterator[str]:
-        """Train the model and write it, of which nothing is told."""
+        """Train the model and write it, without a message."""
         if self.save is not None:
             result.train_model().save(self.save)
         yield from ()
@@ -459,7 +459,7 @@ class Target:
 
     @classmethod
     def named(cls, output: str, form: Form | None) -> "Target":
-        """Tell from a name, and the form that was asked for, what is to be written there."""
+        """Find out from a name, and the form that was asked for, what is to be written there."""
         path = Path(output)
         if path.suffix == ".jsonl":
             return cls(path, peers=True, note=_unheard(f"{path} gets the summaries", form))
@@ -546,7 +546,7 @@ class RewriteOutput(SummaryOutput):
         return Target(path, peers=path.suffix == ".jsonl", form=self.form or "table")
 
     def given(self) -> Mapping[str, Any]:
-        """Tell the question nothing."""
+        """Give the question nothing."""
         return {}
 
     def write(self, result: Any) -> Iterator[str]:

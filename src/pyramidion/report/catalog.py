@@ -74,10 +74,19 @@ def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterat
     rows = (("name", ", ".join(kind.names())), *facts, ("source", kind.citation or "–"))
     text = _MARKS.sub("", plain_math(documentation_of(kind)))
     yield Table(("", kind.title), rows, title=kind.summary, note=text, name="facts")
-    if options := list(options_of(kind)):
+    if options := tuple(map(_option_row, options_of(kind))):
         columns = ("option", "default", "values", "what it does")
-        rows_of = tuple(map(_option_row, options))
-        yield Table(columns, rows_of, title=f"Options of {kind.name}", name="options")
+        yield Table(columns, options, title=f"Options of {kind.name}", name="options")
+
+
+def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
+    default, least, most = option["default"], option["least"], option["most"]
+    written = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
+    words = [*(["on", "off"] if isinstance(default, bool) else []), *option["choices"]]
+    low = "" if least is None else f"from {least:g}"
+    high = "" if most is None else f"to {most:g}"
+    values = ", ".join(words) or f"{low} {high}".strip() or "–"
+    return option["name"], written, values, option["help"]
 
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
@@ -85,33 +94,15 @@ def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     in_name = kind.read(kind.names()[0]) or {}
     for one in declared(kind):
         if one.name not in in_name:
-            bounds = {
-                "least": one.rules["min"],
-                "most": one.rules["max"],
-                "help": one.rules["help"],
-            }
-            yield {"name": one.name, "default": one.default, "choices": [*one.choices], **bounds}
+            yield {
+                "name": one.name, "default": one.default, "choices": [*one.choices],
+                "least": one.rules["min"], "most": one.rules["max"], "help": one.rules["help"],
+            }  # fmt: skip
 
 
 def documentation_of(kind: type[Parsable]) -> str:
     """Return the docstring without its examples, which are for programmers."""
     return inspect.cleandoc(kind.__doc__ or "").split("\nExamples\n---", 1)[0].strip()
-
-
-def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
-    default = option["default"]
-    written = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
-    return option["name"], written, _values(option), option["help"]
-
-
-def _values(option: Mapping[str, Any]) -> str:
-    least, most = option["least"], option["most"]
-    switch = ("on", "off") if isinstance(option["default"], bool) else ()
-    if words := (*switch, *option["choices"]):
-        return ", ".join(words)
-    low = "" if least is None else f"from {least:g}"
-    high = "" if most is None else f"to {most:g}"
-    return " ".join(filter(None, (low, high))) or "–"
 
 
 def _listed(kind: type[Parsable]) -> str:

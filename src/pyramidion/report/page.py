@@ -112,23 +112,21 @@ def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
 
 
 def _compact(svg: str) -> str:
-    """Leave out of a figure by matplotlib what a page needs not, and what it does not allow."""
+    """Leave out of a figure by matplotlib what a page does not need or does not allow."""
     for useless in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
         svg = re.sub(useless, "", svg, flags=re.DOTALL)
     return re.sub(r"\s*(<[^>]*>)\s*", lambda tag: _compact_tag(tag[1]), svg)
 
 
 def _compact_tag(tag: str) -> str:
-    """Write styles as attributes, numbers with two decimals, and no names that none refers to."""
+    """Write styles as attributes, numbers with two decimals, and no unused ids."""
     tag = re.sub(r' id="[\w.]+?_\d+"', "", tag)
-    tag = re.sub(r" style=\"([^\"]*)\"", lambda style: _attributes(style[1]), tag)
+    if style := re.search(r' style="([^"]*)"', tag):
+        pairs = (part.split(":", 1) for part in style[1].split(";") if ":" in part)
+        attributes = "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
+        tag = tag.replace(style[0], attributes)
     tag = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag)
     return re.sub(r"\s+", " ", tag)
-
-
-def _attributes(style: str) -> str:
-    pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
-    return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
 
 
 def render_page(
@@ -187,8 +185,9 @@ class HtmlPage:
 
     def to_html(self) -> str:
         """Write the page."""
-        own = {"lead": self.lead, "signature": self.signature, "first": self.first}
-        return render_page(self.title, self.sections, **own)
+        return render_page(
+            self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
+        )
 
     def save(self, path: str | Path) -> Path:
         """Write the page into a file, whole or not at all."""

@@ -5,6 +5,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
@@ -341,22 +343,11 @@ def _frame_name(heading: str) -> str:
 
 def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
     """Make a data frame of columns: of pandas where it is installed, or else of polars."""
-    from importlib.util import find_spec
-
     for name in ("pandas", "polars") if library is None else (library,):
         if find_spec(name) is not None:
-            return _made_frame(name, content)
+            options = {} if name == "pandas" else {"strict": False}
+            return import_module(name).DataFrame(content, **options)
     raise MissingExtraError("data frames", extra="frames")
-
-
-def _made_frame(library: str, content: dict[str, list[Any]]) -> Any:
-    if library == "pandas":
-        import pandas as pd
-
-        return pd.DataFrame(content)
-    import polars as pl
-
-    return pl.DataFrame(content, strict=False)
 
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:

@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._lognormal import (
     fit_lognormal,
     relative_log_probabilities,
 )
-from pyramidion.evaluation.study._source import TopicTask, TopicWords
+from pyramidion.evaluation.study._source import AbsentWords, TopicTask, TopicWords
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.text._encoding import Reading
@@ -229,9 +229,9 @@ def test_a_spread_that_runs_away_is_told():
         fit_lognormal([2, 2, 0])
 
 
-def topic(document, *references):
+def topic(document, *references, name="T1"):
     return TopicWords.of(
-        place("T1", document, [(f"P{n}", text) for n, text in enumerate(references)]),
+        place(name, document, [(f"P{n}", text) for n, text in enumerate(references)]),
         Reading(stem=False),
     )
 
@@ -249,7 +249,7 @@ def test_relative_frequencies_are_those_of_the_metric(document, summary):
 
 def test_models_are_compared_by_what_people_write():
     counted = topic("a a a a b b c d e", "a b b", "a f")
-    [found], left_out = compare_models([("T1", counted)])
+    [found], left_out = compare_models([counted])
     assert left_out == []
     assert found.spectrum.tolist() == [3, 1, 0, 1]
     assert found.absent == pytest.approx(mean([0, 0.5]))
@@ -267,14 +267,14 @@ def test_models_are_compared_by_what_people_write():
 
 
 def test_inputs_without_a_spread_are_left_out():
-    flat, wordless, good = topic("a b c", "a"), topic("a a b", "."), topic("a a b", "a")
-    found, left_out = compare_models([("T1", flat), ("T2", wordless), ("T3", good)])
+    flat, wordless = topic("a b c", "a"), topic("a a b", ".", name="T2")
+    found, left_out = compare_models([flat, wordless, topic("a a b", "a", name="T3")])
     assert [own.name for own in found] == ["T3"]
     assert left_out == [
         "T1: all words of the input are equally frequent",
         "T2: no reference has a word that counts",
     ]
     with pytest.raises(InputError, match="no topic has frequencies to model: T1"):
-        compare_models([("T1", flat)])
+        compare_models([flat])
     with pytest.raises(InputError, match="give more than 0"):
-        compare_models([("T3", good)], absent=0)
+        AbsentWords(absent=0)

@@ -191,8 +191,7 @@ DOCUMENTS = (
     ],
 )
 def test_sentences_are_found_again(text, units, foreign):
-    found = SentenceFinder(DOCUMENTS).find(Summary("T1", "7", text))
-    assert (found.units, found.foreign) == (units, foreign)
+    assert SentenceFinder(DOCUMENTS).find(Summary("T1", "7", text)) == (units, foreign)
 
 
 BYLINE = Document(
@@ -217,8 +216,7 @@ BYLINE = Document(
     ],
 )
 def test_datelines_and_bylines_are_not_counted(text, units, foreign):
-    found = SentenceFinder([BYLINE]).find(Summary("T1", "7", text))
-    assert (found.units, found.foreign) == (units, foreign)
+    assert SentenceFinder([BYLINE]).find(Summary("T1", "7", text)) == (units, foreign)
 
 
 def test_sentences_have_the_numbers_that_summarizers_give():
@@ -227,8 +225,10 @@ def test_sentences_have_the_numbers_that_summarizers_give():
         source = Source.of_documents(topic.documents)
         units = [f"{own.document}/{own.index + 1}" for own in source.sentences]
         assert [unit for unit, _ in numbered_sentences(topic.documents)] == units
-        found = SentenceFinder(topic.documents).find(Summary(topic.id, "7", source.texts))
-        assert (found.units, found.foreign) == (tuple(units), 0)
+        assert SentenceFinder(topic.documents).find(Summary(topic.id, "7", source.texts)) == (
+            tuple(units),
+            0,
+        )
 
 
 def test_first_sentences_are_those_of_the_method_first():

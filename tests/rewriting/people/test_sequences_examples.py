@@ -8,7 +8,6 @@ import pytest
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._references.counting import (
     SequenceCounts,
-    StratifiedModel,
     document_draws,
     sequence_intervals,
 )
@@ -61,9 +60,9 @@ def test_sequence_intervals():
 
 
 def test_stratified_model():
-    counts = [[9, 1], [1, 3], [0, 2], [0, 1], [0, 0]]
-    model = StratifiedModel.of_counts("name form", ("full", "last"), counts)
-    assert model.probabilities[1].tolist() == [0.25, 0.75]
+    steps = np.array([[[[1, 3], [0, 0]], *np.zeros((4, 2, 2))]])
+    counts = SequenceCounts("x", ("a", "b"), ("d1",), np.array([[4.0, 0]]), steps)
+    assert counts.stratified().probabilities[:2].tolist() == [[1.0, 0.0], [0.25, 0.75]]
 
 
 def test_sequence_counts():

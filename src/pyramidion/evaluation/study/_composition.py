@@ -1,14 +1,14 @@
 """What becomes of summaries when word weights are multiplied, averaged or added: Tables 4.5-4.7."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion._types import Floats
-from pyramidion.collection import Collection, Summary
+from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
@@ -20,8 +20,7 @@ from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns, data
+from pyramidion.report.view import View, field_columns
 from pyramidion.rouge import Rouge
 from pyramidion.rouge._results import sample_means
 from pyramidion.stats import permutation_test
@@ -44,6 +43,7 @@ _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "modified": ("Modified pyramid score (Table 4.7)", (0.3392, 0.3364, 0.3212, 0.1862)),
     "repeated": ("Repeated content units (Table 4.7)", (1.16, 0.84, 2.12, 0.24)),
 }
+_PYRAMID = ("original", "modified", "repeated")
 _DRAWN = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "modified")
 _ROUGE = (
     Rouge(n=(1,), l=False, stem=True, stop_words=True),
@@ -102,17 +102,8 @@ class ComposedScore:
 
 
 _VIEW: View[ComposedScore] = View(
-    "scores",
-    (
-        data("study", lambda _: "composition"),
-        *columns(measure="", summarizer="summarizer", topics="topics"),
-        *columns("mean", "low", "high", "p", "thesis"),
-    ),
-    key=("measure",),
+    "scores", field_columns(ComposedScore, measure=""), key=("measure",)
 )
-
-#: Values of a measure by summarizer and place.
-_Values = Mapping[str, Mapping[int, float]]
 
 
 @question
@@ -131,23 +122,27 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> Result[Composed
     """
     collection = source.read()
     places, left_out = source.places(collection)
-    found, how = _measured(collection, places, _summaries(collection, places, length.words))
-    rows = [row for measure in _MEASURES for row in _rows(measure, found)]
-    lacking = [name for name in _MEASURES if name not in {row.measure for row in rows}]
+    made = _summaries(collection, places, length.words)
+    values, how = _measured(collection, places, made)
+    rows = [row for measure in _MEASURES for row in _rows(measure, made, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
     why = {"original": "no summary was annotated by hand"}
-    told = [f"{_MEASURES[name][0]}: {why.get(name, no_pyramid)}" for name in lacking]
-    return Result(
-        command="study composition",
-        signature=source.sign(
-            "composition", collection, *length.changed("words"), ("units", how), seed=0
-        ),
-        values=rows,
-        record=_VIEW.record,
-        tables=list(_tables(rows, how)),
-        left_out=(*collection.left_out, *left_out, *told),
-        charts=[Chart("composition", partial(_figure, rows, len(places)))],
-    )
+    measured = {row.measure for row in rows}
+    left_out += [
+        f"{title}: {why.get(measure, no_pyramid)}"
+        for measure, (title, _) in _MEASURES.items()
+        if measure not in measured
+    ]
+    notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[how]}
+    tables = [
+        _VIEW.table(own, _MEASURES[measure][0], notes.get(measure, ""))
+        for measure, own in grouped((row.measure, row) for row in rows).items()
+    ]
+    charts = [Chart("composition", partial(_figure, rows, len(places)))]
+    return source.result(
+        "composition", collection, rows, _VIEW.record, tables, charts,
+        details=[*length.changed("words"), ("units", how)], seed=0, left_out=left_out,
+    )  # fmt: skip
 
 
 def _summaries(
@@ -171,82 +166,61 @@ def _summaries(
 
 def _measured(
     collection: Collection, places: Sequence[TopicTask], made: Sequence[tuple[int, Summary]]
-) -> tuple[Mapping[str, _Values], str]:
+) -> tuple[dict[str, Sequence[float]], str]:
+    """Return each measure of each summary, and how content units were found."""
     references = [[sentences_of(own) for own in place.references] for place in places]
     texts = [sentences_of(summary) for _, summary in made]
-    values: dict[str, list[float]] = {"sentences": [float(len(own)) for own in texts]}
+    values: dict[str, Sequence[float]] = {"sentences": [float(len(own)) for own in texts]}
     for rouge in _ROUGE:
         scores = rouge.score(texts, [references[row] for row, _ in made])
         values |= {name: scores[name].tolist() for name in _MEASURES if name in rouge.measures}
-    units = _Units(collection, places)
-    pyramid = np.array([units.scores(row, summary) for row, summary in made])
-    values |= dict(zip(("original", "modified", "repeated"), pyramid.T.tolist(), strict=True))
-    found: dict[str, dict[str, dict[int, float]]] = {name: {} for name in values}
-    for name, own in values.items():
-        for (row, summary), value in zip(made, own, strict=True):
-            if not np.isnan(value):
-                found[name].setdefault(summary.system, {})[row] = value
-    return found, units.how
+    pyramids = [collection.pyramids.get((place.task, place.topic)) for place in places]
+    how = "similarity" if any(pyramids) else "built"
+    for row, place in enumerate(places):
+        if pyramids[row] is None and len(place.references) > 1:
+            pyramids[row] = build_pyramid({own.system: own.plain for own in place.references})
+    annotators = [None if pyramid is None else Annotator(pyramid) for pyramid in pyramids]
+    scored = []
+    for row, summary in made:
+        if hand := collection.annotation(*summary.key):
+            how = "annotated"
+            scored.append(attrgetter(*_PYRAMID)(score_peer(hand)))
+        else:
+            scored.append(_by_similarity(pyramids[row], annotators[row], summary))
+    return values | dict(zip(_PYRAMID, zip(*scored, strict=True), strict=True)), how
 
 
-class _Units:
-    """The pyramids of places, and how they and the summaries were annotated."""
-
-    def __init__(self, collection: Collection, places: Sequence[TopicTask]) -> None:
-        self.collection = collection
-        given = [collection.pyramids.get((place.task, place.topic)) for place in places]
-        self.how = "similarity" if any(given) else "built"
-        texts = ({own.system: own.plain for own in place.references} for place in places)
-        pyramids = [
-            pyramid or (build_pyramid(own) if len(own) > 1 else None)
-            for pyramid, own in zip(given, texts, strict=True)
-        ]
-        self.annotators = {
-            row: (TopicUnits.of(own).weighing, Annotator(own))
-            for row, own in enumerate(pyramids)
-            if own is not None
-        }
-
-    def scores(self, row: int, summary: Summary) -> tuple[float, float, float]:
-        """Return the original and modified score, and how often content is repeated."""
-        if hand := self.collection.annotation(*summary.key):
-            self.how = "annotated"
-            scores = score_peer(hand)
-            return scores.original, scores.modified, scores.repeated
-        if row not in self.annotators:
-            return np.nan, np.nan, np.nan
-        weighing, annotator = self.annotators[row]
-        found = content_of_peer(annotator.annotate(summary.plain).annotation)
-        # Nobody counts units that are not in the pyramid, so that there is no original score.
-        scores = score_weighed(replace(found, complete=False), weighing)
-        said = np.array([annotator.probabilities(own) > 0.5 for own in sentences_of(summary)])
-        again = np.maximum(said.sum(axis=0) - 1, 0).sum()
-        return scores.original, scores.modified, float(again)
+def _by_similarity(
+    pyramid: Pyramid | None, annotator: Annotator | None, summary: Summary
+) -> tuple[float, float, float]:
+    if pyramid is None or annotator is None:
+        return np.nan, np.nan, np.nan
+    content = content_of_peer(annotator.annotate(summary.plain).annotation)
+    # Nobody counts units that are not in the pyramid, so that there is no original score.
+    scores = score_weighed(replace(content, complete=False), TopicUnits.of(pyramid).weighing)
+    expressed = np.array([annotator.probabilities(own) > 0.5 for own in sentences_of(summary)])
+    repeated = np.maximum(expressed.sum(axis=0) - 1, 0).sum()
+    return scores.original, scores.modified, float(repeated)
 
 
-def _rows(measure: str, found: Mapping[str, _Values]) -> Iterator[ComposedScore]:
-    own = found[measure]
-    others = sorted(own.keys() - set(METHODS), key=natural_order)
+def _rows(
+    measure: str, made: Sequence[tuple[int, Summary]], values: Sequence[float]
+) -> Iterator[ComposedScore]:
+    by_system: dict[str, dict[int, float]] = {}
+    for (row, summary), value in zip(made, values, strict=True):
+        if not np.isnan(value):
+            by_system.setdefault(summary.system, {})[row] = value
+    others = sorted(by_system.keys() - set(METHODS), key=natural_order)
     thesis = dict(zip(METHODS, _MEASURES[measure][1], strict=True))
-    for system in (*(name for name in METHODS if name in own), *others):
-        values = own[system]
-        mean = sample_means(np.array([*values.values()])[:, None])[0]
-        yield ComposedScore(
-            measure, system, mean.n, mean.mean, mean.low, mean.high,
-            _tested(values, own.get(BASE, {})) if system != BASE else np.nan,
-            thesis.get(system, np.nan),
-        )  # fmt: skip
-
-
-def _tested(values: Mapping[int, float], others: Mapping[int, float]) -> float:
-    both: Floats = np.array([(values[row], others[row]) for row in values if row in others])
-    return permutation_test(*both.T, rng=0).p if len(both) else np.nan
-
-
-def _tables(rows: Iterable[ComposedScore], how: str) -> Iterator[Table]:
-    for measure, own in grouped((row.measure, row) for row in rows).items():
-        notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[how]}
-        yield _VIEW.table(own, _MEASURES[measure][0], notes.get(measure, ""))
+    base = by_system.get(BASE, {})
+    for system in (*(name for name in METHODS if name in by_system), *others):
+        own = by_system[system]
+        both = np.array([(own[row], base[row]) for row in own if row in base])
+        tested = len(both) and system != BASE
+        p = permutation_test(*both.T, rng=0).p if tested else np.nan
+        mean = sample_means(np.array([*own.values()])[:, None])[0]
+        numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
+        yield ComposedScore(measure, system, *numbers)
 
 
 def _figure(rows: Sequence[ComposedScore], topics: int) -> "Figure":

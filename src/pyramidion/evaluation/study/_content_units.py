@@ -10,7 +10,7 @@ wording a unit it must be, for a unit that four people word differently would be
 than one that a single person has, whatever the input says.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Pyramid, Summary
+from pyramidion._types import Bools, Ints
+from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._pyramids import DOCUMENTS
@@ -31,6 +31,7 @@ from pyramidion.evaluation.study._source import (
     MostFrequent,
     SourceAndPeers,
     StudyPart,
+    correlation_of,
     top_weights,
 )
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
@@ -153,38 +154,40 @@ def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)
     weights = np.concatenate([topic.weights for topic in topics])
     most = max(topic.references for topic in topics)
     least = 0 if (weights == 0).any() else 1
-    classes = [_class(number, counts[weights == number]) for number in range(least, most + 1)]
-    found = _correlation(pearson, counts, weights, 2, "one content unit only")
-    shares = tuple(_share(topics, top) if not least else float("nan") for top in tops)
-    pairs = tuple(_pyramid_pairs(topics))
-    return UnitStudy(topics[0].how, len(topics), tuple(classes), found, tuple(tops), shares, pairs)
+    classes = tuple(_class(number, counts[weights == number]) for number in range(least, most + 1))
+    correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
+    shares = []
+    for number in tops:
+        frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
+        own = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
+        shares.append(np.nan if least else known_mean(own))
+    return UnitStudy(
+        topics[0].how, len(topics), classes, correlation, tuple(tops), tuple(shares),
+        tuple(_pyramid_pairs(topics)),
+    )  # fmt: skip
 
 
-def _pyramid_pairs(topics: Sequence[UnitTopic]) -> Iterator[PyramidPair]:
+def _class(number: int, counts: Ints) -> AgreedClass:
+    if not len(counts):
+        return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
+    low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
+    return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
+
+
+def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     """Compare both pyramids over the summaries of each machine, and over all of them."""
     scored = [(name, own.scores(said)) for own in topics for name, said in own.summaries.items()]
     known = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
-    systems = grouped(known)
-    for name in sorted(systems, key=natural_order):
-        yield _pyramid_pair(name, systems[name])
-    if len(systems) > 1:
-        yield _pyramid_pair("all", [pair for _, pair in known])
-
-
-def _pyramid_pair(name: str, pairs: Sequence[tuple[float, float]]) -> PyramidPair:
-    people, documents = np.array(pairs).T
-    # Two summaries always correlate.
-    why = "fewer than three summaries"
-    found = (_correlation(how, people, documents, 3, why) for how in (pearson, spearman))
-    return PyramidPair(name, len(pairs), float(people.mean()), float(documents.mean()), *found)
-
-
-def _correlation(
-    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
-) -> Correlation:
-    if len(x) < least:
-        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
-    return how(x, y)
+    systems = sorted(grouped(known).items(), key=lambda item: natural_order(item[0]))
+    every = [("all", [pair for _, pair in known])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *every):
+        people, documents = np.array(pairs).T
+        # Two summaries always correlate.
+        found = (
+            correlation_of(how, people, documents, 3, "fewer than three summaries")
+            for how in (pearson, spearman)
+        )
+        yield PyramidPair(name, len(pairs), float(people.mean()), float(documents.mean()), *found)
 
 
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
@@ -207,38 +210,17 @@ def _annotated(
         ids = {document.id for document in collection.documents(topic, task)}
         column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
         people = pyramid.membership[:, ~column]
-        said = _by_hand(collection, task, topic, pyramid)
         if peer is not None:
             counts = content_of_peer(peer).counts
         elif column.any():
             counts = pyramid.contributions[:, column].sum(axis=1)
         else:
             continue
-        name, references = address_name(task, topic), people.shape[1]
-        if references and len(counts):
-            yield UnitTopic(name, counts, people.sum(axis=1), references, "annotated", said)
-
-
-def _estimated(
-    collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
-) -> tuple[list[UnitTopic], list[str]]:
-    found, left_out = [], []
-    for (task, topic), pyramid in pyramids.items():
-        name = address_name(task, topic)
-        if not (texts := [d.text for d in collection.documents(topic, task) if d.text.strip()]):
-            left_out.append(f"{name}: it has no documents")
-        elif not pyramid.membership.any():
-            left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
-        else:
-            peers = [own for own in collection.peers(topic, task) if own.kind == "machine"]
-            hands = _by_hand(collection, task, topic, pyramid)
-            found.append(_by_similarity(name, pyramid, texts, peers, hands))
-    if not found:
-        raise InputError(
-            f"no topic of {collection.name} has both a pyramid and documents",
-            hint="this study compares content units with the input: add it to topics.jsonl",
-        )
-    return found, left_out
+        if people.shape[1] and len(counts):
+            yield UnitTopic(
+                address_name(task, topic), counts, people.sum(axis=1), people.shape[1],
+                "annotated", _by_hand(collection, task, topic, pyramid),
+            )  # fmt: skip
 
 
 def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
@@ -253,39 +235,38 @@ def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) ->
     }
 
 
-def _by_similarity(
-    name: str,
-    pyramid: Pyramid,
-    texts: Iterable[str],
-    peers: Iterable[Summary],
-    hands: Mapping[str, Bools],
-) -> UnitTopic:
-    references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
-    annotator = Annotator(TopicUnits.of(pyramid), references)
-    counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
-    found = (own for own in peers if own.system not in hands)
-    said = {**hands, **{own.system: _expressed(annotator, own.plain) for own in found}}
-    people = len(pyramid.references)
-    return UnitTopic(name, counts, pyramid.membership.sum(axis=1), people, "similarity", said)
+def _estimated(
+    collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
+) -> tuple[list[UnitTopic], list[str]]:
+    topics, left_out = [], []
+    for (task, topic), pyramid in pyramids.items():
+        name = address_name(task, topic)
+        if not (texts := [d.text for d in collection.documents(topic, task) if d.text.strip()]):
+            left_out.append(f"{name}: it has no documents")
+        elif not pyramid.membership.any():
+            left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
+        else:
+            references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
+            annotator = Annotator(TopicUnits.of(pyramid), references)
+            counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
+            expressed = _by_hand(collection, task, topic, pyramid)
+            for peer in collection.peers(topic, task):
+                if peer.kind == "machine" and peer.system not in expressed:
+                    expressed[peer.system] = _expressed(annotator, peer.plain)
+            weights, people = pyramid.membership.sum(axis=1), len(references)
+            topics.append(UnitTopic(name, counts, weights, people, "similarity", expressed))
+    if not topics:
+        raise InputError(
+            f"no topic of {collection.name} has both a pyramid and documents",
+            hint="this study compares content units with the input: add it to topics.jsonl",
+        )
+    return topics, left_out
 
 
 def _expressed(annotator: Annotator, text: str) -> Bools:
     # The last entry is what is not in the pyramid.
     scus = annotator.annotate(text).annotation.scus[:-1]
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
-
-
-def _class(number: int, counts: Ints) -> AgreedClass:
-    if not len(counts):
-        return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
-    low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
-    return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
-
-
-def _share(topics: Sequence[UnitTopic], top: int) -> float:
-    """Return the share of the most frequent units that a reference expresses, mean over topics."""
-    weighed = [(top_weights(topic.input, top), topic.weights > 0) for topic in topics]
-    return known_mean(float(own @ there / own.sum()) for own, there in weighed if own.any())
 
 
 _CLASS: View[AgreedClass] = View(
@@ -355,21 +336,25 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> Result[UnitS
     collection = source.read()
     topics, left_out = gather_units(collection, source)
     study = study_units(topics, tops=options.top)
-    head = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
-    note = f"{_HOW[study.how]} {_correlated(study)}"
-    tops = _tops_tables(study)
-    title = "Scores by the pyramid of the references and by the input's (section 6.2)"
-    pairs = [_PAIR.table(study.pyramids, title, _PAIRS_NOTE)] if study.pyramids else []
-    unknown = "the most frequent units: nobody annotated units that only the input has"
-    return Result(
-        command="study content-units",
-        signature=source.sign(f"content-units({study.how})", collection, *options.changed("top")),
-        values=[study],
-        record=_record,
-        tables=[_CLASS.table(study.classes, head, note), *tops, *pairs],
-        left_out=(*collection.left_out, *left_out, *(() if tops else (unknown,))),
-        charts=[Chart("units", partial(_figure, study))],
-    )
+    title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
+    tables = [_CLASS.table(study.classes, title, f"{_HOW[study.how]} {_correlated(study)}")]
+    if np.isnan(study.shares).all():
+        left_out.append("the most frequent units: nobody annotated units that only the input has")
+    else:
+        shares = zip(study.tops, (100 * share for share in study.shares), strict=True)
+        title = "The most frequent units of the input in references, percent"
+        heads = ("most frequent", "in a reference")
+        tables.append(
+            Table(heads, tuple(shares), title, _TOPS_NOTE, digits=1, name="most-frequent")
+        )
+    if study.pyramids:
+        title = "Scores by the pyramid of the references and by the input's (section 6.2)"
+        tables.append(_PAIR.table(study.pyramids, title, _PAIRS_NOTE))
+    return source.result(
+        "content-units", collection, [study], _record, tables,
+        [Chart("units", partial(_figure, study))],
+        about=study.how, details=options.changed("top"), left_out=left_out,
+    )  # fmt: skip
 
 
 def _correlated(study: UnitStudy) -> str:
@@ -380,18 +365,8 @@ def _correlated(study: UnitStudy) -> str:
     return f"Pearson's correlation of input and references: {numbers}."
 
 
-def _tops_tables(study: UnitStudy) -> list[Table]:
-    if np.isnan(study.shares).all():
-        return []
-    rows = tuple((top, 100 * share) for top, share in zip(study.tops, study.shares, strict=True))
-    title = "The most frequent units of the input in references, percent"
-    columns = ("most frequent", "in a reference")
-    return [Table(columns, rows, title, _TOPS_NOTE, digits=1, name="most-frequent")]
-
-
 def _record(study: UnitStudy) -> dict[str, Any]:
     return {
-        "study": "content-units",
         "input": study.how,
         "topics": study.topics,
         "classes": _CLASS.records(study.classes),

@@ -45,7 +45,7 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
     ran, lacking = _run(collection, source, words)
     return EveryStudy(
         command="study all",
-        signature=source.sign(f"all({words.name})", collection, ("tok", words.tokenizer), seed=0),
+        signature=source.sign(f"all({words.name})", collection, [("tok", words.tokenizer)], seed=0),
         values=[own.record(value) for own in ran.values() for value in own],
         tables=[table for own in ran.values() for table in own.tables],
         left_out=(*collection.left_out, *lacking, *_left_out(collection, ran)),

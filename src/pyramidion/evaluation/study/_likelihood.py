@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Floats
 from pyramidion.collection import Summary
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
@@ -29,7 +30,7 @@ from pyramidion.metrics._word_distributions import (
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.view import Column, View, columns, data
+from pyramidion.report.view import Column, View, columns
 from pyramidion.stats._anova import linked_rows, two_way_anova
 from pyramidion.text._encoding import Reading
 
@@ -105,7 +106,7 @@ class LikelihoodStudy:
     """Summarizers by the likelihood of what they write, the likeliest first."""
 
     summarizers: tuple[SummarizerLikelihood, ...]
-    explained: "Explained"
+    explained: Explained
     metric: MultinomialLikelihood
     limit: int
     short: int
@@ -117,21 +118,19 @@ def study_likelihood(
 ) -> LikelihoodStudy:
     """Return the mean log-likelihood of each person's and each machine's summaries."""
     metric = metric or MultinomialLikelihood()
-    written = ((*place.references, *place.machines) for place in places)
-    summaries = [(row, summary) for row, own in enumerate(written) for summary in own]
+    summaries = [(row, own) for row, place in enumerate(places) for own in place.summaries]
     if not summaries:
         raise InputError("there is no summary", hint="add some")
-    cut = [(row, s.truncated(limit) if limit else s) for row, s in summaries]
+    cut = [(row, own.truncated(limit) if limit else own) for row, own in summaries]
     values = _values(places, cut, metric)
-    there = ~np.isnan(values[:, 0])
-    if not there.any():
+    known = ~np.isnan(values[:, 0])
+    if not known.any():
         hint = "this likelihood knows words in Latin letters only"
         raise InputError("no summary has a word that counts", hint=hint)
-    kept = [item for item, good in zip(cut, there, strict=True) if good]
-    found = _by_summarizer(kept, values[there], len(places))
-    short = sum(s.words < limit for _, s in summaries)
-    explained = Explained.of(values[there])
-    return LikelihoodStudy(found, explained, metric, limit, short, int((~there).sum()))
+    rows = _by_summarizer([*compress(cut, known)], values[known], len(places))
+    short = sum(own.words < limit for _, own in summaries)
+    undefined = int((~known).sum())
+    return LikelihoodStudy(rows, Explained.of(values[known]), metric, limit, short, undefined)
 
 
 def _values(
@@ -156,31 +155,25 @@ def _by_summarizer(
     systems = sorted(kinds, key=natural_order)
     columns = places_of((summary.system for _, summary in summaries), systems)
     rows = np.array([row for row, _ in summaries])
-    adjusted = _adjusted(rows, columns, values[:, 0], (places, len(systems))).tolist()
+    counts = np.zeros((places, len(systems)), dtype=np.int64)
+    np.add.at(counts, (rows, columns), 1)
+    counts = counts[counts.any(axis=1)]
+    adjusted = np.full(len(systems), np.nan)
+    if min(counts.shape) > 1 and linked_rows(counts.T).all():
+        fit = two_way_anova(values[:, 0], columns.tolist(), rows.tolist())
+        adjusted = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
     found = []
     for column, system in enumerate(systems):
         own = values[columns == column]
-        mean, *words = own.mean(axis=0).tolist()
-        numbers = (len(own), mean, adjusted[column], *words)
+        mean, *others = own.mean(axis=0).tolist()
+        numbers = (len(own), mean, float(adjusted[column]), *others)
         found.append(SummarizerLikelihood(system, kinds[system], *numbers))
     return tuple(sorted(found, key=lambda row: -row.mean))
-
-
-def _adjusted(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
-    """Return least-squares means, or nothing where summarizers cannot be compared."""
-    counts = np.zeros(shape, dtype=np.int64)
-    np.add.at(counts, (rows, columns), 1)
-    counts = counts[counts.any(axis=1)]
-    if min(counts.shape) < 2 or not linked_rows(counts.T).all():
-        return np.full(shape[1], np.nan)
-    fit = two_way_anova(values, columns.tolist(), rows.tolist())
-    return fit.first.means[places_of(range(shape[1]), fit.first.levels)]
 
 
 _SUMMARIZER: View[SummarizerLikelihood] = View(
     "summarizers",
     (
-        data("study", lambda _: "likelihood"),
         *columns("summarizer", "kind", "topics"),
         Column("log_likelihood", "log-likelihood", lambda row: row.mean),
         *columns("adjusted", "words", "per_word", "absent"),
@@ -215,17 +208,13 @@ def likelihood(
     metric = MultinomialLikelihood(absent.absent, words.stem, not words.all_words)
     places, left_out = source.places(collection)
     study = study_likelihood(places, limit=cut.words, metric=metric)
-    return Result(
-        command="study likelihood",
-        signature=source.sign(
-            f"likelihood({metric})", collection, ("words", cut.words), ("tok", "rouge")
-        ),
-        values=study.summarizers,
-        record=_SUMMARIZER.record,
-        tables=[_SUMMARIZER.table(study.summarizers, _TITLE, _note(study))],
-        left_out=(*collection.left_out, *left_out, *_warnings(study)),
-        charts=[Chart("likelihood", partial(_figure, study, len(places)))],
-    )
+    tables = [_SUMMARIZER.table(study.summarizers, _TITLE, _note(study))]
+    charts = [Chart("likelihood", partial(_figure, study, len(places)))]
+    return source.result(
+        "likelihood", collection, study.summarizers, _SUMMARIZER.record, tables, charts,
+        about=metric, details=[("words", cut.words), ("tok", "rouge")],
+        left_out=(*left_out, *_warnings(study)),
+    )  # fmt: skip
 
 
 def _warnings(study: LikelihoodStudy) -> Iterator[str]:
@@ -248,12 +237,12 @@ def _note(study: LikelihoodStudy) -> str:
 
 
 def _explained(study: LikelihoodStudy) -> str:
-    """Say how little the likelihood tells beside lengths and absent words."""
+    """Write how much of the likelihood is explained by lengths and absent words."""
     fit = study.explained
     if np.isnan(fit.share) or fit.summaries < _FEW:
         return "Absent words and length often dominate the likelihood."
     rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
-    told = (
+    explained = (
         f"Absent words and length {rule} {100 * fit.share:.0f}% of the variance among "
         f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, one that is absent "
         f"{-fit.per_absent:.1f} more."
@@ -265,7 +254,7 @@ def _explained(study: LikelihoodStudy) -> str:
         for name, rows in kinds
         if rows
     )
-    return f"{told} On average: {'; '.join(means)}."
+    return f"{explained} On average: {'; '.join(means)}."
 
 
 def _figure(study: LikelihoodStudy, topics: int) -> "Figure":

@@ -182,23 +182,24 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
 
 
 def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
-    """Return the logarithm of the chance that a word occurs so many times."""
-    chances = np.empty(len(times))
-    exact = times <= up_to
-    chances[exact] = _integrated(times[exact], mu, sigma)
-    chances[~exact] = _expanded(times[~exact].astype(np.float64), mu, sigma)
-    return chances
+    """Return the logarithm of the chance that a word occurs so many times.
 
-
-def _integrated(times: Ints, mu: float, sigma: float) -> Floats:
-    """Integrate over the logarithm of the expected frequency; see `_scale`."""
+    It is integrated over the logarithm of the expected frequency, see `_scale`; for large
+    frequencies, where the Poisson draw hardly matters, it is expanded (Bulmer).
+    """
     from scipy.special import logsumexp
 
-    if not len(times):
-        return np.empty(0)
-    x, step = _scale(int(times.max()))
-    draws = _log_draws(tuple(times.tolist())) + _log_normal(x, mu, sigma)
-    return np.asarray(logsumexp(draws, axis=1) + np.log(step))
+    chances = np.empty(len(times))
+    exact = times <= up_to
+    if exact.any():
+        x, step = _scale(int(times[exact].max()))
+        draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
+        chances[exact] = logsumexp(draws, axis=1) + np.log(step)
+    many = times[~exact].astype(np.float64)
+    away = np.log(many) - mu
+    more = (away**2 / sigma**2 + away - 1) / (2 * many * sigma**2)
+    chances[~exact] = _log_normal(np.log(many), mu, sigma) - np.log(many) + np.log1p(more)
+    return chances
 
 
 @lru_cache(maxsize=2)
@@ -209,13 +210,6 @@ def _log_draws(times: tuple[int, ...]) -> Floats:
     x, _ = _scale(max(times))
     number = np.array(times)[:, None]
     return number * x - np.exp(x) - gammaln(number + 1)
-
-
-def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
-    """Expand the chance for large frequencies, where the Poisson draw hardly matters (Bulmer)."""
-    away = np.log(times) - mu
-    more = (away**2 / sigma**2 + away - 1) / (2 * times * sigma**2)
-    return _log_normal(np.log(times), mu, sigma) - np.log(times) + np.log1p(more)
 
 
 def _log_seen(mu: float, sigma: float) -> float:
@@ -265,30 +259,25 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     chances = np.exp(_log_chances(np.arange(1, most + 1), mu, sigma) - _log_seen(mu, sigma))
     expected = seen * chances
     expected[-1] = max(seen - float(expected[:-1].sum()), 0.0)
-    groups = _grouped(expected)
-    df = int(groups[-1]) + 1 - 3
-    if df < 1:
-        return float("nan"), 0, float("nan")
-    wanted, there = np.bincount(groups, expected), np.bincount(groups, found)
-    chi_square = float(((there - wanted) ** 2 / wanted).sum())
-    return chi_square, df, float(chdtrc(df, chi_square))
-
-
-def _grouped(expected: Floats) -> Ints:
-    """Return small classes that are neighbors one number; the last takes the rest."""
-    groups, number, gathered = [], 0, 0.0
+    # Small classes that are neighbors get one number; the last one takes the rest.
+    groups, number, sum_of_group = [], 0, 0.0
     for place, value in enumerate(expected.tolist()):
         groups.append(number)
-        gathered += value
+        sum_of_group += value
         left = float(expected[place + 1 :].sum())
-        if gathered >= _LEAST_EXPECTED and left >= _LEAST_EXPECTED:
-            number, gathered = number + 1, 0.0
-    return np.array(groups)
+        if sum_of_group >= _LEAST_EXPECTED and left >= _LEAST_EXPECTED:
+            number, sum_of_group = number + 1, 0.0
+    df = number + 1 - 3
+    if df < 1:
+        return float("nan"), 0, float("nan")
+    wanted, seen_in = np.bincount(groups, expected), np.bincount(groups, found)
+    chi_square = float(((seen_in - wanted) ** 2 / wanted).sum())
+    return chi_square, df, float(chdtrc(df, chi_square))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModeledTopic:
-    """The words of an input, two models of them, and how well they foretell references.
+    """The words of an input, two models of them, and how well they predict references.
 
     Parameters
     ----------
@@ -318,22 +307,20 @@ class ModeledTopic:
 
 
 def compare_models(
-    topics: Iterable[tuple[str, TopicWords]], *, absent: float = 0.0005
+    topics: Iterable[TopicWords], *, absent: float = 0.0005
 ) -> tuple[list[ModeledTopic], list[str]]:
-    """Fit a lognormal model to each input, and hold it against relative frequencies."""
-    if not absent > 0:
-        raise InputError(f"{absent} occurrences of a word that is absent", hint="give more than 0")
+    """Fit a lognormal model to each input, and compare it with relative frequencies."""
     found, left_out = [], []
-    for name, topic in topics:
-        if len(np.unique(topic.input[topic.input > 0])) < 2:
+    for topic in topics:
+        name, counts = topic.place.name, topic.input[topic.input > 0]
+        if len(np.unique(counts)) < 2:
             left_out.append(f"{name}: all words of the input are equally frequent")
         elif not topic.references.any():
             left_out.append(f"{name}: no reference has a word that counts")
         else:
-            fit = fit_lognormal(topic.input)
+            fit = fit_lognormal(counts)
             means = known_means(np.array(list(_of_references(topic, fit, absent))))
-            spectrum = np.bincount(topic.input[topic.input > 0])[1:]
-            found.append(ModeledTopic(name, spectrum, fit, *means.tolist()))
+            found.append(ModeledTopic(name, np.bincount(counts)[1:], fit, *means.tolist()))
     if not found:
         hint = "give longer documents"
         raise InputError(f"no topic has frequencies to model: {left_out[0]}", hint=hint)
@@ -354,22 +341,16 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
     seen = topic.input > 0
-    for own in topic.references:
-        if own.any():
-            logs = (relative_log_probabilities(own, topic.input, absent), by_lognormal)
-            means = (_mean(counts, by) for counts in (own, own * seen) for by in logs)
-            yield [*means, float((own * ~seen).sum() / own.sum())]
-
-
-def _mean(own: Ints, logs: Floats) -> float:
-    total = int(own.sum())
-    return float(own @ logs) / total if total else float("nan")
+    for own in topic.references[topic.references.any(axis=1)]:
+        logs = (relative_log_probabilities(own, topic.input, absent), by_lognormal)
+        weighed = [(counts, by) for counts in (own, own * seen) for by in logs]
+        means = [float(c @ by) / int(c.sum()) if c.any() else np.nan for c, by in weighed]
+        yield [*means, float((own * ~seen).sum() / own.sum())]
 
 
 _FIT: View[ModeledTopic] = View(
     "fits",
     (
-        data("study", lambda _: "lognormal"),
         Column("topic", "topic", lambda own: own.name),
         *columns("tokens", of="fit"),
         Column("words", "words", attrgetter("fit.seen")),
@@ -416,55 +397,48 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
     """
     collection = source.read()
     places, left_out = source.places(collection)
-    counted_words = ((place.name, TopicWords.of(place, words.reading)) for place in places)
-    found, unmodeled = compare_models(counted_words, absent=absent.absent)
-    unbounded = (own.name for own in found if own.fit.at_bound)
+    topics = (TopicWords.of(place, words.reading) for place in places)
+    found, unmodeled = compare_models(topics, absent=absent.absent)
     unsized = (
-        f"{name}, vocabulary: the frequencies do not determine its size" for name in unbounded
+        f"{own.name}, vocabulary: the frequencies do not determine its size"
+        for own in found
+        if own.fit.at_bound
     )
-    return Result(
-        command="study lognormal",
-        signature=source.sign(
-            f"lognormal({words.name})", collection,
-            ("absent", f"{absent.absent:g}"), ("tok", words.tokenizer),
-        ),
-        values=found,
-        record=_FIT.record,
-        tables=[
-            _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
-            _models_table(found),
-        ],
-        left_out=(*collection.left_out, *left_out, *unmodeled, *unsized),
-        charts=[Chart("lognormal", partial(lognormal_figure, found))],
+    tables = [
+        _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
+        _models_table(found),
+    ]
+    return source.result(
+        "lognormal", collection, found, _FIT.record, tables,
+        [Chart("lognormal", partial(lognormal_figure, found))],
+        about=words.name, details=[("absent", f"{absent.absent:g}"), ("tok", words.tokenizer)],
+        left_out=(*left_out, *unmodeled, *unsized),
     )  # fmt: skip
 
 
+_MODELS: View[ModeledTopic] = View(
+    "models",
+    (
+        shown("topic", lambda own: own.name),
+        *columns("relative", "lognormal"),
+        *columns(relative_seen="relative, seen", lognormal_seen="lognormal, seen"),
+        shown("absent", lambda own: 100 * own.absent),
+    ),
+    digits=3,
+)
+
+
 def _models_table(found: Sequence[ModeledTopic]) -> Table:
-    view: View[ModeledTopic] = View(
-        "models",
-        (
-            shown("topic", lambda own: own.name),
-            *columns("relative", "lognormal"),
-            *columns(relative_seen="relative, seen", lognormal_seen="lognormal, seen"),
-            shown("absent", lambda own: 100 * own.absent),
-        ),
-        digits=3,
-    )
-    title, note = "Which model predicts what people write", f"{_MODELS_NOTE} {_verdict(found)}"
-    table = view.table(found, title, note.strip())
-    means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
-    return replace(table, rows=(*table.rows, ("all", *means))) if len(found) > 1 else table
-
-
-def _verdict(found: Sequence[ModeledTopic]) -> str:
+    table = _MODELS.table(found, "Which model predicts what people write", _MODELS_NOTE)
     if len(found) < 2:
-        return ""
+        return table
+    means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
     test = paired_t([own.lognormal for own in found], [own.relative for own in found])
-    said = f"Lognormal less relative: {test.difference:.3f} (paired t test, {written_p(test.p)})."
-    return "" if np.isnan(test.p) else said
+    tested = f"{test.difference:.3f} (paired t test, {written_p(test.p)})"
+    verdict = "" if np.isnan(test.p) else f" Lognormal less relative: {tested}."
+    return replace(table, rows=(*table.rows, ("all", *means)), note=table.note + verdict)
 
 
-_PANEL, _GAP = (2.7, 2.6), 0.75
 _SEEN: dict[str, Any] = {
     "label": "words of the input", "color": BLUE, "linestyle": "none", "marker": "o",
     "markersize": 4.5,
@@ -477,25 +451,14 @@ _RELATIVE: dict[str, Any] = {
 
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and what is expected of a word seen m times."""
-    return panels_figure(
-        [_spectrum_panel(models), _expected_panel(models)],
-        title="A lognormal model of word frequencies",
-        note=f"words of {counted(len(models), 'input')}; right: a line for each",
-        side=_PANEL,
-        gap=(_GAP, 0),
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
-        legend=(_SEEN, _MODEL, _RELATIVE),
-    )
-
-
-def _spectrum_panel(models: Sequence[ModeledTopic]) -> Panel:
-    """Add up the inputs: how many words occur m times, and should."""
     spectra = [own.spectrum for own in models]
     most = max(map(len, spectra))
+    # The inputs are added up: how many words occur m times, and should.
     seen = np.sum([np.pad(spectrum, (0, most - len(spectrum))) for spectrum in spectra], axis=0)
     expected = np.sum([own.fit.spectrum(most) for own in models], axis=0)
-    times = np.arange(1, most + 1)
-    return Panel(
+    times, few = np.arange(1, most + 1), np.arange(int(np.clip(most, 2, 15)) + 1)
+    thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
+    left = Panel(
         [Series(times, expected, _MODEL), Series(times[seen > 0], seen[seen > 0], _SEEN)],
         scale={
             "xscale": "log", "yscale": "log", "ylim": (0.3, None),
@@ -503,6 +466,23 @@ def _spectrum_panel(models: Sequence[ModeledTopic]) -> Panel:
         },
         more=_set_scales,
     )  # fmt: skip
+    right = Panel(
+        [
+            Series(few, few, _RELATIVE),
+            *(Series(few, own.fit.expected(few), thin) for own in models),
+        ],
+        scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
+        ticks={"axis": "x", "integer": True},
+    )
+    return panels_figure(
+        [left, right],
+        title="A lognormal model of word frequencies",
+        note=f"words of {counted(len(models), 'input')}; right: a line for each",
+        side=(2.7, 2.6),
+        gap=(0.75, 0),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
+        legend=(_SEEN, _MODEL, _RELATIVE),
+    )
 
 
 def _set_scales(axes: "Axes") -> None:
@@ -514,17 +494,3 @@ def _set_scales(axes: "Axes") -> None:
         axis.set_major_locator(LogLocator(subs=(1.0,) if high / low > 30 else (1.0, 2.0, 5.0)))
         axis.set_minor_formatter(NullFormatter())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
-
-
-def _expected_panel(models: Sequence[ModeledTopic]) -> Panel:
-    most = int(np.clip(max(len(own.spectrum) for own in models), 2, 15))
-    times = np.arange(most + 1)
-    thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
-    return Panel(
-        [
-            Series(times, times, _RELATIVE),
-            *(Series(times, own.fit.expected(times), thin) for own in models),
-        ],
-        scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
-        ticks={"axis": "x", "integer": True},
-    )

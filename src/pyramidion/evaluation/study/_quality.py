@@ -81,7 +81,7 @@ class QualityCategories:
 def quality_scales(
     scores: Scores, scales: Mapping[str, Scale], measures: Sequence[str] = ()
 ) -> tuple[dict[str, Scale], list[str]]:
-    """Find the measures that are judged in a few categories, and tell which are not.
+    """Find the measures that are judged in a few categories, and report which are not.
 
     They are those with a scale of few steps, declared or usual, and those whose values are all
     whole numbers from 1 to 5. Judgments of less than a summary do not count. A measure that is
@@ -92,7 +92,9 @@ def quality_scales(
     for measure in measures:
         whole.require("measure", measure)
     for measure in measures or whole.measures:
-        scale = scales.get(measure) or SCALES.get(measure) or _guessed(whole, measure)
+        values = set(whole.select(measure=measure).value.tolist())
+        guessed = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
+        scale = scales.get(measure) or SCALES.get(measure) or guessed
         if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
             found[measure] = scale
         elif measures:
@@ -112,24 +114,24 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
     A summary with several judgments counts in parts, so that each summary counts once.
     """
     judged = scores.select(measure=measure, unit="")
-    _require_on_scale(judged, measure, scale)
-    rows = zip(rows_of(judged, "collection", "topic", "system"), judged.value, strict=True)
+    for value in np.unique(judged.value).tolist():
+        if not scale.allows(value):
+            what = f"{measure} has the value {value:g}, which is none of its categories"
+            raise InputError(what, hint="give single judgments rather than means, or fix the scale")
+    marks = _marks(scale)
+    five = (scale.low, scale.high, scale.step) == (1, 5, 1)
+    names = FIVE if five else tuple(f"{mark:g}" for mark in marks)
+    places = np.rint((judged.value - scale.low) / scale.step).astype(np.int64)
+    rows = zip(rows_of(judged, "collection", "topic", "system"), places, strict=True)
     groups = grouped(zip(rows_of(judged, "task", "kind"), rows, strict=True))
     found = []
     for (task, kind), own in sorted(groups.items()):
         summaries = grouped(own).values()
-        fractions = np.mean([_fractions(values, scale) for values in summaries], axis=0).tolist()
+        parts = [np.bincount(own, minlength=len(marks)) / len(own) for own in summaries]
+        fractions = tuple(np.mean(parts, axis=0).tolist())
         counts = len(summaries), len(own)
-        names = category_names(scale)
-        found.append(QualityCategories(measure, task, kind, names, tuple(fractions), *counts))
+        found.append(QualityCategories(measure, task, kind, names, fractions, *counts))
     return found
-
-
-def category_names(scale: Scale) -> tuple[str, ...]:
-    """Name the marks of a scale: those from 1 to 5 in words, others by their numbers."""
-    if (scale.low, scale.high, scale.step) == (1, 5, 1):
-        return FIVE
-    return tuple(f"{mark:g}" for mark in _marks(scale))
 
 
 def _marks(scale: Scale) -> Floats:
@@ -137,24 +139,6 @@ def _marks(scale: Scale) -> Floats:
         return np.array([])
     steps = round((scale.high - scale.low) / scale.step)
     return np.linspace(scale.low, scale.high, steps + 1)
-
-
-def _guessed(scores: Scores, measure: str) -> Scale | None:
-    values = np.unique(scores.select(measure=measure).value)
-    return Scale(1, 5, 1) if len(values) and set(values.tolist()) <= {1, 2, 3, 4, 5} else None
-
-
-def _require_on_scale(judged: Scores, measure: str, scale: Scale) -> None:
-    for value in np.unique(judged.value).tolist():
-        if not scale.allows(value):
-            what = f"{measure} has the value {value:g}, which is none of its categories"
-            raise InputError(what, hint="give single judgments rather than means, or fix the scale")
-
-
-def _fractions(values: Sequence[float], scale: Scale) -> Floats:
-    """Spread one summary over the categories of its judgments."""
-    places = np.rint((np.array(values) - scale.low) / scale.step).astype(np.int64)
-    return np.bincount(places, minlength=len(_marks(scale))) / len(values)
 
 
 _WRITERS = {"human": "people", "machine": "machines"}
@@ -178,21 +162,16 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCateg
     scores = source.scores_of(collection)
     scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
     found = [row for own in scales.items() for row in quality_categories(scores, *own)]
-    return Result(
-        command="study quality",
-        signature=source.sign("quality", collection, *chosen.changed("measures")),
-        values=found,
-        record=_RECORD.record,
-        tables=list(_tables(found)),
-        left_out=(*collection.left_out, *left_out),
-        charts=[Chart("quality", partial(quality_figure, found), left_out=_not_drawn(found))],
-    )
+    charts = [Chart("quality", partial(quality_figure, found), left_out=_not_drawn(found))]
+    return source.result(
+        "quality", collection, found, _RECORD.record, _tables(found), charts,
+        details=chosen.changed("measures"), left_out=left_out,
+    )  # fmt: skip
 
 
 _RECORD: View[QualityCategories] = View(
     "categories",
     (
-        data("study", lambda _: "quality"),
         *columns("measure", "task", "kind", "summaries", "judgments"),
         data("fractions", lambda row: dict(zip(row.categories, row.fractions, strict=True))),
         data("below_good"),
@@ -202,19 +181,19 @@ _RECORD: View[QualityCategories] = View(
 
 def _tables(found: Sequence[QualityCategories]) -> Iterator[Table]:
     """Make a table for each task, kind and scale, machines first."""
-    keys = ((row.kind == "human", row.task, row.categories != FIVE) for row in found)
-    groups = grouped(zip(keys, found, strict=True))
-    for (_, task, other), rows in sorted(groups.items(), key=lambda item: item[0]):
-        for categories, own in grouped((row.categories, row) for row in rows).items():
-            last = () if other else ("below good",)
-            cells: tuple[tuple[Cell, ...], ...] = tuple(
-                (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(last))
-                for row in own
-            )
-            heads, writers = ("measure", "summaries", *categories, *last), _WRITERS[own[0].kind]
-            title = f"Quality of summaries by {writers}{f', task {task}' if task else ''}"
-            key = (("task", task), ("kind", own[0].kind))
-            yield Table(heads, cells, title, _NOTE, key=key, name="categories")
+    groups = grouped(
+        ((r.kind == "human", r.task, r.categories != FIVE, r.categories), r) for r in found
+    )
+    for (_, task, other, categories), rows in sorted(groups.items(), key=lambda item: item[0][:3]):
+        last = () if other else ("below good",)
+        cells: tuple[tuple[Cell, ...], ...] = tuple(
+            (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(last))
+            for row in rows
+        )
+        heads, kind = ("measure", "summaries", *categories, *last), rows[0].kind
+        title = f"Quality of summaries by {_WRITERS[kind]}{f', task {task}' if task else ''}"
+        key = (("task", task), ("kind", kind))
+        yield Table(heads, cells, title, _NOTE, key=key, name="categories")
 
 
 def _not_drawn(found: Sequence[QualityCategories]) -> tuple[str, ...]:
@@ -233,19 +212,19 @@ def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
     alike = [row for row in found if len(row.categories) == common]
     # Machines first, as in the tables; measures keep their order.
     rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
+    names = [
+        f"{short_name(row.measure)}{f', task {row.task}' if row.task else ''}, "
+        f"{_WRITERS[row.kind]} ({row.summaries:,})"
+        for row in rows
+    ]
     plot = stacked_bars(
-        [_name(row) for row in rows], np.array([row.fractions for row in rows]),
+        names, np.array([row.fractions for row in rows]),
         list(_parts(rows[0].categories)), "Quality of summaries",
         "fraction of summaries that people judged to be in each category",
         label="fraction of summaries", form=".2f", pitch=0.3, space=Space(right=PAD + 0.15),
         people=[row.kind == "human" for row in rows],
     )  # fmt: skip
     return plot.page.figure
-
-
-def _name(row: QualityCategories) -> str:
-    task = f", task {row.task}" if row.task else ""
-    return f"{short_name(row.measure)}{task}, {_WRITERS[row.kind]} ({row.summaries:,})"
 
 
 def _parts(categories: Sequence[str]) -> Iterator[Part]:

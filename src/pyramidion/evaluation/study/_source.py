@@ -1,9 +1,10 @@
-"""What a study looks at: topics with their input, the summaries by people and by machines."""
+"""What studies share: topics with their input, options, and the shape of the answer."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,14 @@ from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, ShapeError, Where
 from pyramidion.evaluation._shared import format_option, require_known, rows_of
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+from pyramidion.stats._correlation import Correlation
 from pyramidion.text import Tokenizer, split_sentences
 from pyramidion.text._encoding import Reading, encode
 from pyramidion.text._parsing import Parser, fallback_remark, load_parser
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,56 +43,49 @@ class TopicTask:
         """The topic and task in words, for messages."""
         return address_name(self.task, self.topic)
 
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """All summaries, those by people first."""
+        return self.references + self.machines
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicWords:
     """How often the input and each summary of a topic have each word."""
 
+    place: TopicTask
     words: Sequence[str]
     input: Ints
     references: Ints
     machines: Ints
-    writers: tuple[str, ...]
-    systems: tuple[str, ...]
-    name: str = ""
-    summaries: tuple[Summary, ...] = ()
+
+    @classmethod
+    def of(cls, place: TopicTask, reading: Reading) -> "TopicWords":
+        """Count the words of a topic."""
+        texts = ["\n".join(place.documents), *(summary.plain for summary in place.summaries)]
+        encoded = encode(texts, **asdict(reading))
+        size, people = len(encoded.words), 1 + len(place.references)
+        rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
+        table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
+        return cls(place, encoded.words, table[0], table[1:people], table[people:])
 
     def ranked(self, number: int) -> list[int]:
         """Return the words that the input has most often, the most frequent first."""
         order = np.argsort(-self.input, kind="stable")[:number]
         return [int(word) for word in order if self.input[word]]
 
-    @classmethod
-    def of(cls, place: TopicTask, reading: Reading) -> "TopicWords":
-        """Count the words of a topic."""
-        summaries = (*place.references, *place.machines)
-        texts = ["\n".join(place.documents), *(summary.plain for summary in summaries)]
-        encoded = encode(texts, **asdict(reading))
-        size, people = len(encoded.words), 1 + len(place.references)
-        rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
-        table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
-        return cls(
-            encoded.words, table[0], table[1:people], table[people:],
-            tuple(summary.system for summary in place.references),
-            tuple(summary.system for summary in place.machines), place.name, summaries,
-        )  # fmt: skip
-
 
 def count_words_of(
     places: Iterable[TopicTask], reading: Reading
 ) -> tuple[list[TopicWords], list[str]]:
     """Count the words of topics, and leave out those whose input has none that count."""
-    counted, left_out = [], []
-    for place in places:
-        words = TopicWords.of(place, reading)
-        if words.input.any():
-            counted.append(words)
-        else:
-            left_out.append(f"{place.name}: the input has no word that counts")
-    if not counted:
+    every = [TopicWords.of(place, reading) for place in places]
+    if not any(words.input.any() for words in every):
         hint = "count all words, or use the tokenizer unicode for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
-    return counted, left_out
+    wordless = [words.place.name for words in every if not words.input.any()]
+    left_out = [f"{name}: the input has no word that counts" for name in wordless]
+    return [words for words in every if words.input.any()], left_out
 
 
 def sentences_of(summary: Summary) -> list[str]:
@@ -105,9 +104,18 @@ def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
 
 
 def commonest(numbers: Iterable[int]) -> int:
-    """Return the number that is there most often, the greatest of those if several are."""
-    counted = Counter(numbers)
-    return max(counted, key=lambda number: (counted[number], number), default=0)
+    """Return the most frequent number, the greatest of several that are."""
+    counts = Counter(numbers)
+    return max(counts, key=lambda number: (counts[number], number), default=0)
+
+
+def correlation_of(
+    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
+) -> Correlation:
+    """Correlate numbers; fewer than `least` pairs have no correlation, for the reason `few`."""
+    if len(x) < least:
+        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
+    return how(x, y)
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:
@@ -126,32 +134,6 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
 
 
-def _place(collection: Collection, task: str, topic: str) -> TopicTask:
-    peers = (summary for summary in collection.peers(topic, task) if summary.kind == "machine")
-    return TopicTask(
-        task,
-        topic,
-        tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
-        tuple(s for s in collection.references(topic, task) if s.plain.strip()),
-        tuple(s for s in peers if s.plain.strip()),
-    )
-
-
-def _nothing(collection: Collection, left_out: Sequence[str]) -> InputError:
-    if not any(topic.documents for topic in collection.topics):
-        return InputError(
-            f"no topic of {collection.name} has documents",
-            hint="this study compares summaries with their input: add it to topics.jsonl",
-        )
-    if not left_out:
-        return InputError(f"there are no summaries in {collection.name}", hint="add some")
-    more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
-    return InputError(
-        f"no topic has both documents and a summary by a person: {left_out[0]}{more}",
-        hint="add what is missing",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class StudyPart(Options):
     """Which part of a collection a study looks at."""
@@ -167,10 +149,9 @@ class StudyPart(Options):
     def require_in(self, collection: Collection) -> None:
         """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
         topics, tasks = collection.topic_ids, collection.task_ids
-        known = (("topic", self.topic, topics), ("task", self.task, tasks))
-        for kind, names, there in known:
-            for name in (name for name in names if name not in there):
-                require_known(kind, name, list(filter(None, there)))
+        for kind, names, known in (("topic", self.topic, topics), ("task", self.task, tasks)):
+            for name in (name for name in names if name not in known):
+                require_known(kind, name, list(filter(None, known)))
 
     def scores_of(self, collection: Collection) -> Scores:
         """Return the scores of the topics and tasks that are asked for."""
@@ -182,32 +163,75 @@ class StudyPart(Options):
         return scores.rows(np.array(wanted, dtype=np.bool_))
 
     def places(self, collection: Collection) -> tuple[list[TopicTask], list[str]]:
-        """Gather the topics that have both documents and summaries by people."""
+        """Collect the topics that have both documents and summaries by people."""
         self.require_in(collection)
-        there = {(summary.task, summary.topic) for summary in collection.summaries}
-        wanted = (key for key in sorted(there, key=natural_orders) if self.wants(*key))
+        keys = {(summary.task, summary.topic) for summary in collection.summaries}
         places, left_out = [], []
-        for place in (_place(collection, task, topic) for task, topic in wanted):
+        for task, topic in sorted(keys, key=natural_orders):
+            if not self.wants(task, topic):
+                continue
+            references = collection.references(topic, task)
+            machines = [own for own in collection.peers(topic, task) if own.kind == "machine"]
+            place = TopicTask(
+                task,
+                topic,
+                tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
+                tuple(summary for summary in references if summary.plain.strip()),
+                tuple(summary for summary in machines if summary.plain.strip()),
+            )
             if place.documents and place.references:
                 places.append(place)
             else:
                 lacking = "summary by a person" if place.documents else "documents"
                 left_out.append(f"{place.name}: it has no {lacking}")
-        if not places:
-            raise _nothing(collection, left_out)
-        return places, left_out
+        if places:
+            return places, left_out
+        if not any(topic.documents for topic in collection.topics):
+            hint = "this study compares summaries with their input: add it to topics.jsonl"
+            raise InputError(f"no topic of {collection.name} has documents", hint=hint)
+        if not left_out:
+            raise InputError(f"there are no summaries in {collection.name}", hint="add some")
+        more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+        what = f"no topic has both documents and a summary by a person: {left_out[0]}{more}"
+        raise InputError(what, hint="add what is missing")
 
     def sign(
         self,
         subject: str,
         collection: Collection,
-        *details: tuple[str, object],
+        details: Iterable[tuple[str, object]],
         seed: int | None = None,
     ) -> Signature:
-        """Sign what a study found; the topics and tasks that were chosen come last."""
-        told = tuple((name, str(value)) for name, value in details)
-        chosen = (*told, *self.changed("topic", "task"))
-        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=chosen)
+        """Sign the answer of a study; the chosen topics and tasks come last."""
+        written = ((name, str(value)) for name, value in details)
+        every = (*written, *self.changed("topic", "task"))
+        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=every)
+
+    def result(
+        self,
+        study: str,
+        collection: Collection,
+        values: Sequence[T],
+        record: Callable[[T], Mapping[str, Any]],
+        tables: Iterable[Table],
+        charts: Sequence[Chart],
+        *,
+        about: object = "",
+        details: Iterable[tuple[str, object]] = (),
+        seed: int | None = None,
+        left_out: Iterable[str] = (),
+    ) -> Result[T]:
+        """Return the answer of a study; its signature has `about` in brackets, then `details`."""
+        subject = f"{study}({about})" if about else study
+        return Result(
+            command=f"study {study}",
+            signature=self.sign(subject, collection, details, seed),
+            values=values,
+            record=lambda value: {"study": study, **record(value)},
+            tables=list(tables),
+            left_out=(*collection.left_out, *left_out),
+            charts=charts,
+        )
 
 
 #: Every topic of every task.
@@ -325,7 +349,7 @@ class StudyParser(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def load(self) -> Parser:
-        """Load the parser, and tell if it is not the usual one."""
+        """Load the parser, and report it if it is not the usual one."""
         if remark := fallback_remark(self.pipeline):
             self.progress.message(remark)
         return load_parser(self.pipeline)

@@ -184,8 +184,8 @@ def _findings(
     examples: Sequence[Example], model: StatusModel, options: StatusOptions
 ) -> tuple[StatusFindings, list[str]]:
     statuses = statuses_of((example.person for example in examples), model)
-    told = judge_status(examples, statuses).items()
-    decisions = [Decision(asked, "model", judged) for asked, judged in told]
+    judged = judge_status(examples, statuses)
+    decisions = [Decision(asked, "model", judged[asked]) for asked in judged]
     left_out: list[str] = []
     for asked in RECIPES:
         for grouped in (False, True):
@@ -292,12 +292,13 @@ def _people(found: StatusFindings) -> Table:
         "topic", "task", "person", "documents", "names", "named by", "summaries say", "model",
         "model says",
     )  # fmt: skip
+    known = {None: "", True: "old", False: "new"}
     rows = tuple(
         (
             one.topic, one.task, one.person.name, len(one.person.documents),
             len(one.person.mentions), f"{one.labels.named} of {one.labels.summaries}",
-            _known(one.labels.hearer_old), "major" if status.major else "minor",
-            _known(status.hearer_old),
+            known[one.labels.hearer_old], "major" if status.major else "minor",
+            known[status.hearer_old],
         )
         for one, status in zip(found.examples, found.statuses, strict=True)
         if one.labels.major or status.major
@@ -307,17 +308,17 @@ def _people(found: StatusFindings) -> Table:
     return Table(columns, rows, "People", note, name="people")
 
 
-def _known(hearer_old: bool | None) -> str:
-    return "" if hearer_old is None else "old" if hearer_old else "new"
-
-
 def _judged_tables(found: StatusFindings) -> Iterator[Table]:
     note = f"Most frequent: the accuracy of giving everybody the more frequent answer. {_WILSON}"
     yield _DECISION.table(found.decisions, "Accuracy (Table 5.2)", note)
     columns = ("answered by", "class", "examples", "precision", "recall", "F")
-    rows = tuple(row for own in found.decisions for row in _classes(own))
+    rows: list[tuple[str | float, ...]] = []
+    for own in found.decisions:
+        (_, yes, no), judged = _QUESTIONS[own.question], own.judged
+        rows.append((own.how, yes, judged.hits + judged.misses, *judged.yes()))
+        rows.append((own.how, no, judged.false_alarms + judged.rejections, *judged.no()))
     title = "Precision and recall (Table 5.3)"
-    yield Table(columns, rows, title, digits=3, name="classes")
+    yield Table(columns, tuple(rows), title, digits=3, name="classes")
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(found.agreement, title, _WILSON)
     title = "People called by a noun only, percent (section 5.2.5)"
@@ -329,10 +330,3 @@ def _judged_tables(found: StatusFindings) -> Iterator[Table]:
         f"give: does the mention give it as well? {_WILSON}"
     )
     yield _AFFILIATION.table(rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",))
-
-
-def _classes(own: Decision) -> Iterator[tuple[str | float, ...]]:
-    _, yes, no = _QUESTIONS[own.question]
-    judged = own.judged
-    yield own.how, yes, judged.hits + judged.misses, *judged.yes()
-    yield own.how, no, judged.false_alarms + judged.rejections, *judged.no()

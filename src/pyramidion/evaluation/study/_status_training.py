@@ -1,7 +1,7 @@
 """Training models of cognitive status, and judging them."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -149,16 +149,12 @@ class Judged:
 
     def yes(self) -> tuple[float, float, float]:
         """Return precision, recall and F for yes."""
-        return _measures(self.hits, self.false_alarms, self.misses)
+        called, true = self.hits + self.false_alarms, self.hits + self.misses
+        return ratio(self.hits, called), ratio(self.hits, true), ratio(2 * self.hits, called + true)
 
     def no(self) -> tuple[float, float, float]:
         """Return precision, recall and F for no."""
-        return _measures(self.rejections, self.misses, self.false_alarms)
-
-
-def _measures(hits: int, wrong: int, missed: int) -> tuple[float, float, float]:
-    both = hits + wrong, hits + missed
-    return ratio(hits, both[0]), ratio(hits, both[1]), ratio(2 * hits, sum(both))
+        return Judged(self.rejections, self.misses, self.false_alarms, self.hits).yes()
 
 
 #: As many as in the thesis.
@@ -189,7 +185,16 @@ class CrossValidation:
     answers: Bools
     judged: Judged
     folds: int
-    grouped: bool  # those of a group are in one part
+
+
+def _learners(part: str) -> Any:
+    """Return a part of scikit-learn."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"sklearn.{part}")
+    except ImportError:
+        raise MissingExtraError("training", extra="nlp") from None
 
 
 def train(
@@ -206,41 +211,39 @@ def train(
     if truth.all() or not truth.any():
         hint = "give examples of both, for instance more topics"
         raise InputError(f"all {len(truth)} examples have one answer", hint=hint)
-    if learner == "tree":
-        return _tree(table[:, chosen], truth, chosen, seed)
-    return _linear(table[:, chosen], truth, chosen, learner, seed)
+    fit = _tree if learner == "tree" else _linear
+    return fit(table[:, chosen], truth, chosen, learner, seed)
 
 
 def _linear(
     table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
-) -> Linear:
+) -> Classifier:
     centers, spread = table.mean(axis=0), table.std(axis=0)
     # A feature that never changes teaches nothing.
     scales = np.where(spread > 0, spread, 1.0)
-    scaled = (table - centers) / scales
     if learner == "svm":
         fitted = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
     else:
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
-    fitted.fit(scaled, truth)
+    fitted.fit((table - centers) / scales, truth)
     means, spreads, weights = (tuple(own.tolist()) for own in (centers, scales, fitted.coef_[0]))
     return Linear(chosen, means, spreads, weights, float(fitted.intercept_[0]))
 
 
-def _tree(table: Floats, truth: Bools, chosen: tuple[int, ...], seed: int) -> Tree:
-    tree = _learners("tree").DecisionTreeClassifier(
+def _tree(
+    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+) -> Classifier:
+    tree = _learners(learner).DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
         random_state=seed,
     )  # fmt: skip
     fitted = tree.fit(table, truth).tree_
     inner = fitted.children_left >= 0
-    return Tree(
-        tuple(chosen[f] if own else -1 for f, own in zip(fitted.feature, inner, strict=True)),
-        tuple(np.where(inner, fitted.threshold, 0.0).tolist()),
-        tuple(np.where(inner, fitted.children_left, 0).tolist()),
-        tuple(np.where(inner, fitted.children_right, 0).tolist()),
-        tuple((fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)).tolist()),
-    )
+    asked = tuple(chosen[f] if own else -1 for f, own in zip(fitted.feature, inner, strict=True))
+    numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
+    shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
+    at, left, right = (tuple(np.where(inner, own, 0).tolist()) for own in numbers)
+    return Tree(asked, at, left, right, tuple(shares.tolist()))
 
 
 def cross_validate(
@@ -255,42 +258,21 @@ def cross_validate(
 ) -> CrossValidation:
     """Let classifiers answer for examples that they did not see."""
     truth = np.asarray(labels, dtype=np.bool_)
-    parts = _parts(truth, groups, folds)
-    answers = np.zeros(len(truth), dtype=np.bool_)
-    for rest, held in _splits(table, truth, groups, parts, seed):
-        if truth[rest].all() or not truth[rest].any():
-            answers[held] = truth[rest][0]
-            continue
-        fitted = train(table[rest], truth[rest], learner, features=features, seed=seed)
-        answers[held] = fitted.probabilities(table[held]) > 0.5
-    return CrossValidation(answers, Judged.of(truth, answers), parts, grouped=groups is not None)
-
-
-def _parts(truth: Bools, groups: Sequence[str] | None, folds: int) -> int:
     fewest = int(min(truth.sum(), (~truth).sum()))
-    most = min(folds, fewest, len(truth) if groups is None else len(set(groups)))
-    if most < 2:
+    parts = min(folds, fewest, len(truth if groups is None else set(groups)))
+    if parts < 2:
         what = f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided"
         raise InputError(what, hint="give more topics")
-    return most
-
-
-def _splits(
-    table: Floats, truth: Bools, groups: Sequence[str] | None, parts: int, seed: int
-) -> Any:
     name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
-    folds = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
-    return folds.split(table, truth, groups)
-
-
-def _learners(part: str) -> Any:
-    """Return a part of scikit-learn."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"sklearn.{part}")
-    except ImportError:
-        raise MissingExtraError("training", extra="nlp") from None
+    divided = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
+    answers = np.zeros(len(truth), dtype=np.bool_)
+    for rest, held in divided.split(table, truth, groups):
+        if truth[rest].all() or not truth[rest].any():
+            answers[held] = truth[rest][0]
+        else:
+            fitted = train(table[rest], truth[rest], learner, features=features, seed=seed)
+            answers[held] = fitted.probabilities(table[held]) > 0.5
+    return CrossValidation(answers, Judged.of(truth, answers), parts)
 
 
 #: What the ids of summaries begin with where they are read beside documents.
@@ -304,11 +286,6 @@ class FirstMention:
     summary: str  # who wrote it
     mention: Mention
     sentences: tuple[ParsedSentence, ...]  # of the whole summary
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """The sentence's place in the summary, and the first word of the whole noun phrase."""
-        return self.mention.sentence.index, self.mention.phrase_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,20 +302,24 @@ class Example:
 def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
-    """Label the people whom documents name by the summaries, where names are looked for at once."""
+    """Label the people named in documents by the summaries, where names are looked for at once."""
     marked = tuple(replace(own, document=_SUMMARY + own.document) for own in summaries)
     ids = tuple(_SUMMARY + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *marked), documents.parser))
     nouns, called = _person_nouns(people), _nouns_alone(people, marked)
-    return [
-        Example(
-            topic, task, own,
-            replace(summary_labels(person, ids), called=_called(person, nouns, called)),
-            tuple(_firsts(person, ids, marked)),
+    inputs = {*documents.documents}
+    found = []
+    for person in people:
+        own = replace(
+            person,
+            mentions=tuple(m for m in person.mentions if m.sentence.document in inputs),
+            descriptions=tuple(d for d in person.descriptions if d.sentence.document in inputs),
         )
-        for person in people
-        if (own := _in_input(person, documents)).mentions
-    ]  # fmt: skip
+        if own.mentions:
+            labels = replace(summary_labels(person, ids), called=_called(person, nouns, called))
+            firsts = tuple(_firsts(person, ids, marked))
+            found.append(Example(topic, task, own, labels, firsts))
+    return found
 
 
 def _role_words() -> frozenset[str]:
@@ -408,15 +389,6 @@ def _called(
     return sum(bool(own & there) for text, there in called.items() if text not in named)
 
 
-def _in_input(person: Person, documents: Articles) -> Person:
-    there = {*documents.documents}
-    return replace(
-        person,
-        mentions=tuple(own for own in person.mentions if own.sentence.document in there),
-        descriptions=tuple(own for own in person.descriptions if own.sentence.document in there),
-    )
-
-
 def _firsts(
     person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
 ) -> Iterator[FirstMention]:
@@ -474,20 +446,19 @@ class Agreement:
         return self.recalled / self.examples
 
 
-def _labeled(examples: Sequence[Example], question: Question) -> list[tuple[int, bool]]:
-    """Return the numbers of those of whom the answer is known, each with the answer."""
-    truth = [getattr(example.labels, question) for example in examples]
-    return [(number, own) for number, own in enumerate(truth) if own is not None]
+def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
+    """Count answers against the truth, where it is known."""
+    known = [(truth, answer) for truth, answer in pairs if truth is not None]
+    return Judged.of([truth for truth, _ in known], [answer for _, answer in known])
 
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
     """Count how often statuses agree with the summaries."""
-    found = {}
-    for question in RECIPES:
-        known = _labeled(examples, question)
-        said = [getattr(statuses[number], question) for number, _ in known]
-        found[question] = Judged.of([truth for _, truth in known], said)
-    return found
+    both = list(zip((example.labels for example in examples), statuses, strict=True))
+    return {
+        question: _judged((getattr(own, question), getattr(said, question)) for own, said in both)
+        for question in RECIPES
+    }
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[Agreement]:
@@ -503,6 +474,16 @@ def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> l
     ]
 
 
+def _training_set(
+    examples: Iterable[Example], question: Question, descriptions: DescriptionModel
+) -> tuple[Floats, list[bool], list[str]]:
+    """Return features, answers and topics of the people of whom the answer is known."""
+    answers = ((example, getattr(example.labels, question)) for example in examples)
+    known = [(example, truth) for example, truth in answers if truth is not None]
+    table = feature_table((example.person for example, _ in known), descriptions)
+    return table, [truth for _, truth in known], [example.topic for example, _ in known]
+
+
 def validate_status(
     examples: Sequence[Example],
     question: Question,
@@ -513,45 +494,42 @@ def validate_status(
     seed: int = 0,
 ) -> CrossValidation:
     """Cross-validate classifiers that are trained on a collection's own people."""
-    known = [(examples[number], truth) for number, truth in _labeled(examples, question)]
-    recipe = RECIPES[question]
-    table = feature_table((example.person for example, _ in known), model.descriptions)
-    groups = [example.topic for example, _ in known] if grouped else None
+    table, truth, topics = _training_set(examples, question, model.descriptions)
+    recipe, groups = RECIPES[question], topics if grouped else None
     return cross_validate(
-        table, [truth for _, truth in known], recipe.learner, features=recipe.features,
-        groups=groups, folds=folds, seed=seed,
+        table, truth, recipe.learner, features=recipe.features, groups=groups, folds=folds,
+        seed=seed,
     )  # fmt: skip
 
 
 def judge_affiliation(
     examples: Sequence[Example], statuses: Sequence[Status]
 ) -> dict[AffiliationRule, Judged]:
-    """Compare rules with summaries, for those whose affiliation the input tells (Table 5.5)."""
+    """Compare rules with summaries, for those whose affiliation the input gives (Table 5.5)."""
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
     people = grouped((example.topic, example.person) for example in examples)
     for example, status in zip(examples, statuses, strict=True):
         own = affiliations_of(example.person)
         for first in example.firsts if own else ():
-            sentence, word = first.place
             salience = salience_list(
-                first.sentences, sentence=sentence, word=word, people=people[example.topic]
-            )
+                first.sentences, sentence=first.mention.sentence.index,
+                word=first.mention.phrase_first, people=people[example.topic],
+            )  # fmt: skip
             truth.append(any(key in own for key in affiliations_in(first.mention)))
-            told = partial(include_affiliation, example.person, salience, status, affiliations=own)
+            decide = partial(include_affiliation, example.person, salience, status)
             for rule, said in answers.items():
-                said.append(told(rule))
+                said.append(decide(rule, affiliations=own))
     return {rule: Judged.of(truth, said) for rule, said in answers.items()}
 
 
 def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
     """Compare `postmodify` with summaries, for those whom the input describes so (5.2.5)."""
-    pairs = [
+    return _judged(
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)
-        if example.labels.postmodified is not None and can_postmodify(example.person)
-    ]
-    return Judged.of([bool(truth) for truth, _ in pairs], [said for _, said in pairs])
+        if example.labels.named and can_postmodify(example.person)
+    )
 
 
 def train_model(
@@ -566,20 +544,19 @@ def train_model(
     """Train both classifiers on all labeled people."""
     fitted, majority, numbers, accuracy = {}, {}, {}, {}
     for question in ("major", "hearer_old"):
-        if not (pairs := _labeled(examples, question)):
+        table, truth, topics = _training_set(examples, question, descriptions)
+        if not truth:
             what = f"it is not known of anybody whether they are {question.replace('_', '-')}"
             raise InputError(what, hint="give documents and references that name people")
-        table = feature_table((examples[number].person for number, _ in pairs), descriptions)
-        labels, recipe = [truth for _, truth in pairs], recipes[question]
-        fitted[question] = train(table, labels, recipe.learner, features=recipe.features, seed=seed)
-        topics = [examples[number].topic for number, _ in pairs]
+        learner, features = recipes[question].learner, recipes[question].features
+        fitted[question] = train(table, truth, learner, features=features, seed=seed)
         # Of too few people nothing is known.
         with suppress(InputError):
             held = cross_validate(
-                table, labels, recipe.learner, groups=topics, features=recipe.features, seed=seed
+                table, truth, learner, groups=topics, features=features, seed=seed
             )
             accuracy[question] = round(held.judged.accuracy, 6)
-        majority[question] = round(sum(truth for _, truth in pairs) / len(pairs), 6)
-        numbers[f"people_{question}"] = len(pairs)
+        majority[question] = round(sum(truth) / len(truth), 6)
+        numbers[f"people_{question}"] = len(truth)
     about = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
     return StatusModel(fitted["major"], fitted["hearer_old"], majority, descriptions, about)

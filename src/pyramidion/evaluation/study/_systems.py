@@ -144,18 +144,19 @@ def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy
         there = dict.fromkeys(name for _, block in blocks for name in block.systems)
         require_known("system", options.baseline, there)
     found = [study_systems(block, options, block=number) for number, block in blocks]
-    return Result(
-        command="study systems",
-        signature=source.sign(
-            "systems", collection, ("level", f"{options.confidence_level:g}"),
-            ("resamples", options.n_resamples),
-            *options.changed("measures", "baseline"), seed=options.seed,
-        ),
-        values=found,
-        record=partial(_record, baseline=options.baseline),
-        tables=[table for study in found for table in _tables(study, options.baseline)],
-        left_out=(*collection.left_out, *left_out),
-        charts=[_chart(found, options.baseline)],
+    drawn = next(own for own in found if options.baseline in (None, *own.matrix.systems))
+    choose = "choose one with --measures, --task, --topic"
+    others = (f"the figure: all analyses but {_name(drawn.matrix)}; {choose}",)
+    undrawn = others if len(found) > 1 else ()
+    return source.result(
+        "systems", collection, found, partial(_record, baseline=options.baseline),
+        [table for study in found for table in _tables(study, options.baseline)],
+        [Chart("systems", partial(_figure, drawn, options.baseline), left_out=undrawn)],
+        details=[
+            ("level", f"{options.confidence_level:g}"), ("resamples", options.n_resamples),
+            *options.changed("measures", "baseline"),
+        ],
+        seed=options.seed, left_out=left_out,
     )  # fmt: skip
 
 
@@ -228,7 +229,6 @@ def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
 
 def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
     return {
-        "study": "systems",
         "measure": study.matrix.measure,
         "task": study.matrix.task,
         "block": study.block or None,
@@ -251,56 +251,34 @@ def _factor(factor: Factor) -> dict[str, Any]:
 
 def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     """Return the effects, the systems' means and the pairs."""
-    matrix, anova = study.matrix, study.anova
-    about = headed("", matrix.measure, matrix.task).removeprefix(": ")
-    about += f", block {study.block}" if study.block else ""
+    matrix, anova, found = study.matrix, study.anova, study.comparisons
     block = str(study.block) if study.block else ""
+    about = headed("", matrix.measure, matrix.task).removeprefix(": ")
+    about += f", block {block}" if block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
     rows: tuple[Row, ...] = tuple(
         (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
         for name, own in (("systems", anova.first), ("inputs", anova.second))
     )
-    head, title = (
-        ("factor", "levels", "F", "df", "residual df", "p"),
-        "Effects of systems and inputs",
-    )
-    title = f"Effects of systems and inputs: {about}"
-    yield Table(head, rows, title, key=key, name="effects")
-    notes = (_MEANS_NOTE, _kinds_note(study), _BLOCKS_NOTE if study.block else "")
-    note = " ".join(filter(None, notes))
-    title = f"Systems: {about}"
-    yield Table(_SYSTEM, tuple(_systems(study)), title, note, key=key, name="systems")
+    heads = ("factor", "levels", "F", "df", "residual df", "p")
+    yield Table(heads, rows, f"Effects of systems and inputs: {about}", key=key, name="effects")
+    note = _MEANS_NOTE
+    if matrix.human.any() and not matrix.human.all():
+        people, machines = study.mean_of(human=True), study.mean_of(human=False)
+        note += f" Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
+    note += f" {_BLOCKS_NOTE}" if block else ""
+    yield Table(_SYSTEM, tuple(_systems(study)), f"Systems: {about}", note, key=key, name="systems")
     if baseline in (None, *matrix.systems):
         pairs = _pairs(study, baseline)
-        note, title = _pairs_note(pairs, study.comparisons), f"Pairs of systems: {about}"
+        note = (
+            f"{sum(bool(pair[-1]) for pair in pairs)} of {counted(len(pairs), 'pair')} differ (*): "
+            f"{100 * found.confidence_level:g} % intervals of all pairs that hold all at once, "
+            f"critical value {found.critical:.3f} ± {found.monte_carlo_error:.3f} from "
+            f"{found.draws:,} draws."
+        )
         rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
+        title = f"Pairs of systems: {about}"
         yield Table((*_PAIR[:-1], "differ"), rows, title, note, key=key, name="pairs")
-
-
-def _kinds_note(study: SystemsStudy) -> str:
-    human = study.matrix.human
-    if human.all() or not human.any():
-        return ""
-    people, machines = study.mean_of(human=True), study.mean_of(human=False)
-    return f"Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
-
-
-def _pairs_note(pairs: Sequence[Row], found: Comparisons) -> str:
-    apart = sum(bool(pair[-1]) for pair in pairs)
-    return (
-        f"{apart} of {counted(len(pairs), 'pair')} differ (*): {100 * found.confidence_level:g} % "
-        f"intervals of all pairs that hold all at once, critical value {found.critical:.3f} ± "
-        f"{found.monte_carlo_error:.3f} from {found.draws:,} draws."
-    )
-
-
-def _chart(found: Sequence[SystemsStudy], baseline: str | None) -> Chart:
-    """Show the first study, or the first with the baseline; say what is not drawn."""
-    shown = next(own for own in found if baseline in (None, *own.matrix.systems))
-    choose = "choose one with --measures, --task, --topic"
-    others = f"the figure: all analyses but {_name(shown.matrix)}; {choose}"
-    left_out = (others,) if len(found) > 1 else ()
-    return Chart("systems", partial(_figure, shown, baseline), left_out=left_out)
 
 
 def _figure(study: SystemsStudy, baseline: str | None) -> "Figure":

@@ -21,7 +21,7 @@ from pyramidion.metrics._copying import fragments
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.view import View, columns, data, shown
+from pyramidion.report.view import Column, View, columns, data
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import Reading, encode
 
@@ -46,14 +46,9 @@ class TiledWords(UnstemmedWords):
     all_words: bool = option(True, "Count stop words as well.", flags=("--all-words/--content",))
 
 
-@dataclass(frozen=True, slots=True)
-class TiledSentence:
-    """A sentence of a summary: its tiles, absent words, and whether one sentence has it all."""
-
-    tiles: tuple[int, ...]
-    absent: int
-    one: bool
-    whole: bool
+#: A sentence of a summary: the lengths of its tiles, how many words the input lacks, whether one
+#: sentence of the input has all its words, and whether it is one.
+_Tiled = tuple[tuple[int, ...], int, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +81,14 @@ class Tiling:
     whole: float
     lengths: tuple[int, ...]
 
-    @classmethod
-    def of(cls, summarizer: str, kind: str, own: Sequence[TiledSentence]) -> "Tiling":
-        """Add up sentences."""
-        tiles = np.array([length for sentence in own for length in sentence.tiles], dtype=np.int64)
-        absent = sum(sentence.absent for sentence in own)
-        words = int(tiles.sum()) + absent
-        one, whole = (sum(getattr(s, name) for s in own) / len(own) for name in ("one", "whole"))
-        lengths = tuple(np.bincount(tiles, minlength=2)[1:].tolist())
-        tile = float(tiles.mean()) if len(tiles) else np.nan
-        return cls(summarizer, kind, len(own), words, tile, absent / words, one, whole, lengths)
-
 
 _VIEW: View[Tiling] = View(
     "tiling",
     (
-        data("study", lambda _: "tiling"),
-        *columns("summarizer", "kind", "sentences", "words", "tile", absent="", one="", whole=""),
-        shown("absent", lambda row: 100 * row.absent),
-        shown("of one sentence", lambda row: 100 * row.one),
-        shown("whole", lambda row: 100 * row.whole),
+        *columns("summarizer", "kind", "sentences", "words", "tile"),
+        Column("absent", "absent", show=lambda row: 100 * row.absent),
+        Column("one", "of one sentence", show=lambda row: 100 * row.one),
+        Column("whole", "whole", show=lambda row: 100 * row.whole),
         data("lengths"),
     ),
     digits=2,
@@ -130,37 +113,40 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> Result[Tiling]:
     if not (found := grouped(own for place in places for own in _tiled(place, words.reading))):
         raise InputError("no summary has a word that counts", hint="count all words")
     order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
-    rows = [Tiling.of(name, kind, found[kind, name]) for kind, name in order]
-    return Result(
-        command="study tiling",
-        signature=source.sign(f"tiling({words.name})", collection, ("tok", words.tokenizer)),
-        values=rows,
-        record=_VIEW.record,
-        tables=[_VIEW.table(rows, _TITLE, _NOTE)],
-        left_out=(*collection.left_out, *left_out),
-        charts=[Chart("tiling", partial(_figure, rows, len(places)))],
-    )
+    rows = [_tiling(name, kind, found[kind, name]) for kind, name in order]
+    tables = [_VIEW.table(rows, _TITLE, _NOTE)]
+    charts = [Chart("tiling", partial(_figure, rows, len(places)))]
+    return source.result(
+        "tiling", collection, rows, _VIEW.record, tables, charts,
+        about=words.name, details=[("tok", words.tokenizer)], left_out=left_out,
+    )  # fmt: skip
 
 
-def _tiled(place: TopicTask, reading: Reading) -> Iterator[tuple[tuple[str, str], TiledSentence]]:
-    summaries = (*place.references, *place.machines)
-    texts = [
-        [s for text in place.documents for s in split_sentences(text, boilerplate="strip")],
-        *map(sentences_of, summaries),
-    ]
-    encoded = encode(texts, **asdict(reading))
+def _tiled(place: TopicTask, reading: Reading) -> Iterator[tuple[tuple[str, str], _Tiled]]:
+    split = partial(split_sentences, boilerplate="strip")
+    documents = [sentence for text in place.documents for sentence in split(text)]
+    encoded = encode([documents, *map(sentences_of, place.summaries)], **asdict(reading))
     sentences = [own.tolist() for own in encoded.sentences_of(0)]
     # A mark behind each sentence ends every run of words.
     source = np.array([word for own in sentences for word in (*own, -1)], dtype=np.int64)
     sets, whole = [*map(set, sentences)], {*map(tuple, sentences)}
-    for number, summary in enumerate(summaries, start=1):
-        who = "people" if summary in place.references else summary.system
-        kind = "human" if who == "people" else "machine"
+    for number, summary in enumerate(place.summaries, start=1):
+        machine = number > len(place.references)
+        writer = ("machine", summary.system) if machine else ("human", "people")
         for sentence in filter(len, encoded.sentences_of(number)):
-            tiles, own = fragments(sentence.astype(np.int64), source), {*sentence.tolist()}
-            absent, one = len(sentence) - sum(tiles), any(own <= there for there in sets)
-            said = TiledSentence(tiles, absent, one, tuple(sentence.tolist()) in whole)
-            yield (kind, who), said
+            tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
+            one = any(own.issuperset(words) for own in sets)
+            yield writer, (tiles, len(words) - sum(tiles), one, tuple(words) in whole)
+
+
+def _tiling(summarizer: str, kind: str, sentences: Sequence[_Tiled]) -> Tiling:
+    tiles, absent, one, whole = zip(*sentences, strict=True)
+    lengths = np.array([length for own in tiles for length in own], dtype=np.int64)
+    number, words = len(sentences), int(lengths.sum()) + sum(absent)
+    tile = float(lengths.mean()) if len(lengths) else np.nan
+    counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
+    shares = (sum(absent) / words, sum(one) / number, sum(whole) / number)
+    return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 
 def _figure(rows: Sequence[Tiling], topics: int) -> "Figure":

@@ -168,8 +168,7 @@ class JudgedSentences:
         chosen = np.zeros(len(self.units))
         for unit, place in zip(units, places_of(units, self.units), strict=True):
             if place < 0:
-                there = ", ".join(self.units[:3])
-                hint = f"there are: {there}, ..."
+                hint = f"there are: {', '.join(self.units[:3])}, ..."
                 raise NotFoundError(f"{self.name} has no judged sentence {unit!r}", hint=hint)
             if chosen[place]:
                 raise InputError(f"{unit} is in the extract twice", hint="name it once")
@@ -199,7 +198,7 @@ class JudgedSentences:
 def gather_utility(
     scores: Scores, part: StudyPart = ALL, *, measure: str = UTILITY
 ) -> list[JudgedSentences]:
-    """Gather the marks of sentences (a `unit` is named), topic by topic."""
+    """Collect the marks of sentences (a `unit` is named), topic by topic."""
     judged = scores.select(measure=measure)
     several = len(judged.distinct("collection")) > 1
     rows = rows_of(judged, "collection", "task", "topic", "unit", "assessor")
@@ -234,48 +233,37 @@ def _share(utility: Floats, chosen: Floats, number: int) -> float:
     return float(chosen @ utility) / best if best else float("nan")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSentences:
-    """The sentences of the input (``document/number``) in a summary, and how many others it has."""
-
-    units: tuple[str, ...]
-    foreign: int
-
-
 class SentenceFinder:
     """The sentences of documents, to be found again in summaries.
 
-    Words are compared, whatever case and punctuation they have. Of sentences that stand in several
+    Words are compared, whatever case and punctuation they have. Of sentences that are in several
     documents the first is meant. A summary's sentence may have the dateline that it had in its
     document, and the last one may be cut; a byline is no sentence.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
-        self._units: dict[Words, str] = {}
+        self.units: dict[Words, str] = {}
         for unit, sentence in numbered_sentences(documents):
-            self._units.setdefault(_words(sentence), unit)
+            self.units.setdefault(_words(sentence), unit)
 
-    def find(self, summary: Summary) -> FoundSentences:
-        """Return which sentences of the input a summary consists of."""
+    def find(self, summary: Summary) -> tuple[tuple[str, ...], int]:
+        """Return the sentences of the input in a summary, and how many others it has."""
         worded = [words for words in self._sentences(summary) if words]
-        found = [self._units.get(words) for words in worded]
-        if found and found[-1] is None:
-            found[-1] = self._cut(worded[-1])
+        found = [self.units.get(words) for words in worded]
+        if found and found[-1] is None and len(worded[-1]) >= _LEAST:
+            cut, size = worded[-1], len(worded[-1])
+            found[-1] = next((u for own, u in self.units.items() if own[:size] == cut), None)
         known = tuple(dict.fromkeys(unit for unit in found if unit is not None))
-        return FoundSentences(known, found.count(None))
+        return known, found.count(None)
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
         """Return the sentences; a line that is none of the input's may hold several."""
         given = summary.text
         for line in given if isinstance(given, tuple) else as_sentences(given):
-            for sentence in [line] if _words(line) in self._units else split_sentences(line):
+            for sentence in [line] if _words(line) in self.units else split_sentences(line):
                 # Without its dateline, where it is none of the input's with it.
-                known = _words(sentence) in self._units
+                known = _words(sentence) in self.units
                 yield from map(_words, [sentence] if known else sentences_of(sentence))
-
-    def _cut(self, words: Words) -> str | None:
-        begun = (unit for own, unit in self._units.items() if own[: len(words)] == words)
-        return next(begun, None) if len(words) >= _LEAST else None
 
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
@@ -365,7 +353,6 @@ class ScoredExtract:
 _EXTRACT: View[ScoredExtract] = View(
     "extracts",
     (
-        data("study", lambda own: "utility"),
         *columns(task="", of="topic"),
         Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
         Column("extract", "extract", lambda own: own.name),
@@ -399,34 +386,25 @@ def utility(
     source.require_in(collection)
     topics = gather_utility(collection.scores, source, measure=options.measure)
     marks = SentenceMarks(tuple(topics))
-    scored, left_out = _scored(collection, topics, options)
-    extracts = [_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE)] if scored else []
-    where = f"{counted(int(marks.counts.sum()), 'sentence')} of {_where(marks)}"
-    drawn = f"mean mark of each sentence, rounded; {where}"
-    return Result(
-        command="study utility",
-        signature=source.sign(
-            f"utility({options.measure})", collection, ("sentences", options.sentences),
-            *options.changed("extract"),
-        ),
-        values=[marks, *scored],
-        record=_record,
-        tables=[_marks_table(marks), *extracts],
-        left_out=(*collection.left_out, *left_out),
-        charts=[Chart("utility", partial(utility_figure, marks.shares, note=drawn))],
-    )  # fmt: skip
-
-
-def _scored(
-    collection: Collection, topics: Sequence[JudgedSentences], options: UtilityOptions
-) -> tuple[list[ScoredExtract], list[str]]:
-    scored = [_given(topics, options.extract)] if options.extract else []
-    left_out: list[str] = []
+    scored, left_out = [], []
+    if options.extract:
+        scored.append(_given(topics, options.extract))
     for topic in topics:
         own, lacking = _of_topic(collection, topic, options.sentences)
         scored += own
         left_out += lacking
-    return scored, left_out
+    tables = [_marks_table(marks)]
+    if scored:
+        tables.append(_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE))
+    sentences = counted(int(marks.counts.sum()), "sentence")
+    note = f"mean mark of each sentence, rounded; {sentences} of {_where(marks)}"
+    return source.result(
+        "utility", collection, [marks, *scored], _record, tables,
+        [Chart("utility", partial(utility_figure, marks.shares, note=note))],
+        about=options.measure,
+        details=[("sentences", options.sentences), *options.changed("extract")],
+        left_out=left_out,
+    )  # fmt: skip
 
 
 def _given(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredExtract:
@@ -443,39 +421,34 @@ def _of_topic(
 ) -> tuple[list[ScoredExtract], list[str]]:
     if not (documents := collection.documents(topic.topic, topic.task)):
         return [], [f"{topic.name}: it has no documents to find extracts in"]
-    scored, left_out = [], _unknown(topic, documents)
+    scored, left_out = [], []
+    known = {unit for unit, _ in numbered_sentences(documents)}
+    if unknown := [unit for unit in topic.units if unit not in known]:
+        what = counted(len(unknown), "judged sentence is", "judged sentences are")
+        why = "datelines, bylines and cues are not sentences here"
+        left_out.append(f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}")
     if first := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
         taken = topic.score(first[:sentences])
         scored.append(ScoredExtract(topic, "first sentences", "baseline", taken))
     finder = SentenceFinder(documents)
     for peer in collection.peers(topic.topic, topic.task):
         if peer.kind == "machine":
-            found = finder.find(peer)
-            judged = [unit for unit in found.units if unit in topic.units]
-            lacking = found.foreign + len(found.units) - len(judged)
+            units, foreign = finder.find(peer)
+            judged = [unit for unit in units if unit in topic.units]
+            lacking = foreign + len(units) - len(judged)
             if lacking or not judged:
-                one, several = "sentence is not a judged one", "sentences are not judged ones"
-                what = counted(lacking, one, several)
+                several = "sentences are not judged ones"
+                what = counted(lacking, "sentence is not a judged one", several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
     return scored, left_out
 
 
-def _unknown(topic: JudgedSentences, documents: Sequence[Document]) -> list[str]:
-    """Return which judged sentences the documents do not have: somebody counted otherwise."""
-    there = {unit for unit, _ in numbered_sentences(documents)}
-    unknown = [unit for unit in topic.units if unit not in there]
-    what = counted(len(unknown), "judged sentence is", "judged sentences are")
-    why = "datelines, bylines and cues are not sentences here"
-    return [f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}"] if unknown else []
-
-
 def _record(own: SentenceMarks | ScoredExtract) -> dict[str, Any]:
     if isinstance(own, ScoredExtract):
         return _EXTRACT.record(own)
     return {
-        "study": "utility",
         "topics": len(own.topics),
         "sentences": int(own.counts.sum()),
         "counts": own.counts.tolist(),

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextSet:
-    """Several texts that tell the same or summarize the same."""
+    """Several texts that say the same or summarize the same."""
 
     name: str
     texts: tuple[str, ...]
@@ -184,21 +184,15 @@ def _chances(texts: int) -> Floats:
 
 # Reading sets of texts
 
-
-@dataclass(frozen=True, slots=True)
-class TextSource:
-    """Sets of texts, where they are from, and what a reader could not take over."""
-
-    name: str
-    sets: tuple[TextSet, ...]
-    left_out: tuple[str, ...] = ()
+#: The name of a source, its sets of texts, and what a reader could not take over.
+TextSource = tuple[str, list[TextSet], tuple[str, ...]]
 
 
 def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
     """Read sets of texts: summaries of one input, or translations of one text."""
     if len(sources) == 1 and not isinstance(sources[0], str | Path):
         collection = read_source(sources[0])
-        return _references(collection, part, collection.name)
+        return collection.name, *_references(collection, part)
     paths = [Path(source) for source in sources if isinstance(source, str | Path)]
     if len(paths) < len(sources):
         raise InputError("collections and paths are mixed", hint="give one collection, or paths")
@@ -209,28 +203,27 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
     name = paths[0].resolve().name
     known = part.source_format is not None or any(form.matches(paths[0]) for form in FORMATS)
     if len(paths) == 1 and known:
-        collection = read_collection(paths[0], format=part.source_format)
-        return _references(collection, part, name)
+        return name, *_references(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if path.is_file()]:
         for folder in (path for path in paths if path.is_dir()):
             hint = "give files or folders"
             raise InputError("folders and files are mixed", where=Where(folder), hint=hint)
         folders = {file.resolve().parent for file in files}
         name = folders.pop().name if len(folders) == 1 else "texts"
-        return TextSource(name, (_text_set(name, files),))
-    return TextSource(name, tuple(own for folder in paths for own in _folder_sets(folder)))
+        return name, [_text_set(name, files)], ()
+    return name, [own for folder in paths for own in _folder_sets(folder)], ()
 
 
-def _references(collection: Collection, part: StudyPart, name: str) -> TextSource:
+def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
     if not (sets := reference_sets(collection, part)):
         hint = "add summaries by people, or name text files"
         raise InputError(f"there are no references in {collection.name}", hint=hint)
-    return TextSource(name, tuple(sets), collection.left_out)
+    return sets, collection.left_out
 
 
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
-    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
-    visible = [path for path in there if not path.name.startswith(".")]
+    paths = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    visible = [path for path in paths if not path.name.startswith(".")]
     folders = [path for path in visible if path.is_dir()]
     if files := [path for path in visible if path.is_file()]:
         yield _text_set(folder.name or str(folder), files)
@@ -312,33 +305,44 @@ def vocabulary(
     given = [read_texts(options.sources, part)]
     if options.against:
         given.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
-    number = options.texts or min(commonest(len(own.texts) for own in s.sets) for s in given)
-    kept = [_first(source, number) for source in given]
-    names = [source.name for source in given]
-    names = names if len(set(names)) == len(names) else ["first", "second"]
+    number = options.texts or min(commonest(len(own.texts) for own in sets) for _, sets, _ in given)
+    names = [name for name, *_ in given]
+    kept, left_out = [], []
+    for name, sets, lacking in given:
+        taken, unused = _first(name, sets, number)
+        kept.append(taken)
+        left_out += [*lacking, *unused]
     groups = tuple(
-        Group(name, frequency_classes(source.sets, reading=words.reading))
-        for name, source in zip(names, kept, strict=True)
+        Group(name, frequency_classes(sets, reading=words.reading))
+        for name, sets in zip(
+            names if len(set(names)) == len(names) else ("first", "second"), kept, strict=True
+        )
     )
     compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
     study = VocabularyStudy(groups, tuple(compared))
+    texts = (
+        text
+        for group, sets in enumerate(kept)
+        for own in sets
+        for text in (str(group), own.name, *own.texts)
+    )
+    digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    subject = f"study-vocabulary({words.name})"
     return Result(
         command="study vocabulary",
-        signature=signed(
-            f"study-vocabulary({words.name})", _data_hash(kept), texts=number, tok=words.tokenizer
-        ),
+        signature=signed(subject, digest, texts=number, tok=words.tokenizer),
         values=[study],
         record=_record,
         tables=[*map(_sizes_table, groups), _class_table(study), _growth_table(groups)],
-        left_out=tuple(line for source in kept for line in source.left_out),
+        left_out=tuple(left_out),
         charts=[Chart("growth", partial(growth_figure, groups))],
     )
 
 
-def _first(source: TextSource, number: int) -> TextSource:
-    """Take the first texts of each set; say which sets have too few, and which have more."""
+def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
+    """Take the first texts of each set; report which sets have too few, and which have more."""
     kept, unused = [], []
-    for own in source.sets:
+    for own in sets:
         texts = len(own.texts)
         if texts < number:
             unused.append(f"{own.name}: it has {counted(texts, 'text')}, the others have {number}")
@@ -348,16 +352,9 @@ def _first(source: TextSource, number: int) -> TextSource:
             more = counted(texts - number, "text")
             unused.append(f"{own.name}: {more} beyond the first {number}")
     if not kept:
-        most = max(len(own.texts) for own in source.sets)
-        hint = f"the largest has {most}"
-        raise InputError(f"no set of {source.name} has {number} texts", hint=hint)
-    return TextSource(source.name, tuple(kept), (*source.left_out, *unused))
-
-
-def _data_hash(given: Sequence[TextSource]) -> str:
-    sets = ((str(group), own) for group, source in enumerate(given) for own in source.sets)
-    texts = (text for group, own in sets for text in (group, own.name, *own.texts))
-    return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        hint = f"the largest has {max(len(own.texts) for own in sets)}"
+        raise InputError(f"no set of {name} has {number} texts", hint=hint)
+    return kept, unused
 
 
 def _sizes_table(group: Group) -> Table:
@@ -443,18 +440,19 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 
 def growth_figure(groups: Sequence[Group]) -> "Figure":
     """Draw the different words of 1, 2, ... texts: thin a set, thick the mean of a group."""
-    several = any(len(group.classes.names) > 1 for group in groups)
-    lines = "; thin: a set, thick: the mean" if several else ""
-    looks = [
-        {
-            **look, "linewidth": 2.0, "markersize": 5,
-            "label": f"{short_name(group.name)} ({counted(len(group.classes.names), 'set')})",
-        }
-        for group, look in zip(groups, _LOOKS, strict=False)
-    ]  # fmt: skip
-    drawn = (_growth(group, look) for group, look in zip(groups, looks, strict=False))
+    lines, legend = [], []
+    for group, look in zip(groups, _LOOKS, strict=False):
+        growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
+        thick = {**look, "linewidth": 2.0, "markersize": 5}
+        legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})
+        x = np.arange(1, group.classes.texts + 1)
+        if len(growth) > 1:
+            thin = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}
+            lines.append(Series(x, growth.T, thin))
+        lines.append(Series(x, growth.mean(axis=0), legend[-1]))
+    several = "; thin: a set, thick: the mean" if len(lines) > len(legend) else ""
     panel = Panel(
-        [line for own in drawn for line in own],
+        lines,
         scale={"xlabel": "texts", "ylabel": "different words", "ylim": (0, None)},
         ticks={"axis": "x", "integer": True},
         grid="y",
@@ -462,17 +460,8 @@ def growth_figure(groups: Sequence[Group]) -> "Figure":
     return panels_figure(
         [panel],
         title="Growth of the vocabulary",
-        note=f"different words in this many texts, the mean over all orders of texts{lines}",
+        note=f"different words in this many texts, the mean over all orders of texts{several}",
         side=(4.6, 3.4),
         space=Space(left=PAD + 0.62, right=PAD + 0.1),
-        legend=looks,
+        legend=legend,
     )
-
-
-def _growth(group: Group, look: dict[str, Any]) -> Iterator[Series]:
-    classes = group.classes
-    x = np.arange(1, classes.texts + 1)
-    if len(classes.growth) > 1:
-        thin = {**look, "marker": "", "linewidth": 0.8, "alpha": 0.4}
-        yield Series(x, classes.growth.T, thin)
-    yield Series(x, classes.growth.mean(axis=0), look)

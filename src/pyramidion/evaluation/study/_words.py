@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle
@@ -20,9 +20,9 @@ from pyramidion.evaluation.study._source import (
     MostFrequent,
     SourceAndPeers,
     StudyWords,
-    TopicTask,
     TopicWords,
     commonest,
+    correlation_of,
     count_words_of,
     only_number,
     top_weights,
@@ -48,6 +48,10 @@ _MEDIAN: dict[str, Any] = {
 }  # fmt: skip
 
 
+_BAR: dict[str, Any] = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
+_TALL = Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62)
+
+
 @dataclass(frozen=True, slots=True)
 class AgreedClass:
     """Words or content units that so many references have, and their frequency in the input.
@@ -69,35 +73,34 @@ def agreed_figure(
 ) -> "Figure":
     """Draw the frequency in the input over the number of references; `bars` names the bars."""
     drawn = [own for own in classes if not math.isnan(own.mean)]
-    x, y, median = ([getattr(c, part) for c in drawn] for part in ("references", "mean", "median"))
-    bar = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
-    lines = [Series(x, y, _MEAN)]
-    if not all(map(math.isnan, median)):
-        lines.append(Series(x, median, _MEDIAN))
-    panel = Panel(
-        [Span(x, [c.low for c in drawn], [c.high for c in drawn], bar, bars=True), *lines],
-        scale={
-            "xticks": [own.references for own in classes],
-            "xticklabels": [_tick(own) for own in classes],
-            "xlabel": "references that have it (how many there are)",
-            "ylabel": label,
-            "ylim": (0, None),
-        },
-        margins={"x": 0.12},
-        grid="y",
-    )
+    x, low, high = ([getattr(own, end) for own in drawn] for end in ("references", "low", "high"))
+    lines = [Series(x, [own.mean for own in drawn], _MEAN)]
+    if not all(math.isnan(own.median) for own in drawn):
+        lines.append(Series(x, [own.median for own in drawn], _MEDIAN))
+    sizes = [f"{own.size:,.{0 if own.size >= 10 or own.size % 1 == 0 else 1}f}" for own in classes]
     return panels_figure(
-        [panel],
+        [
+            Panel(
+                [Span(x, low, high, _BAR, bars=True), *lines],
+                scale={
+                    "xticks": [own.references for own in classes],
+                    "xticklabels": [
+                        f"{own.references}\n({size})"
+                        for own, size in zip(classes, sizes, strict=True)
+                    ],
+                    "xlabel": "references that have it (how many there are)",
+                    "ylabel": label,
+                    "ylim": (0, None),
+                },
+                margins={"x": 0.12},
+                grid="y",
+            )
+        ],
         title=title,
         note=note,
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
-        legend=[*(line.look for line in lines), {**bar, "label": bars}],
+        space=_TALL,
+        legend=[*(line.look for line in lines), {**_BAR, "label": bars}],
     )
-
-
-def _tick(own: AgreedClass) -> str:
-    shown = f"{own.size:,.0f}" if own.size >= 10 or own.size == int(own.size) else f"{own.size:.1f}"
-    return f"{own.references}\n({shown})"
 
 
 _NOTE = (
@@ -193,8 +196,8 @@ def _shares(
     people = topic.references > 0
     yield ("human", TOGETHER), weights @ people.any(axis=0)
     yield ("human", ALONE), weights @ people.mean(axis=0)
-    for system, row in zip(topic.systems, topic.machines > 0, strict=True):
-        yield ("machine", system), weights @ row
+    for summary, row in zip(topic.place.machines, topic.machines > 0, strict=True):
+        yield ("machine", summary.system), weights @ row
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,71 +229,74 @@ def frequent_words(
     places, left_out = source.places(collection)
     topics, wordless = count_words_of(places, words.reading)
     rows = frequent_shares(topics, tops, options.brackets)
-    told = [own for topic in topics for own in bracketed(topic, words.reading, options.brackets)]
-    few = len([1 for topic in topics if np.count_nonzero(topic.input) < max(tops)])
-    short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
+    marked = [own for topic in topics for own in bracketed(topic, words.reading, options.brackets)]
+    view: View[FrequentShares] = View(
+        "shares",
+        (
+            *columns("summarizer", "kind", "topics"),
+            data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
+            data("by_rank"),
+            *(shown(f"{top} most frequent", _percent(place)) for place, top in enumerate(tops)),
+        ),
+        digits=2,
+    )
     title = "The most frequent words of the input in summaries, percent"
-    view = _view(tops)
-    return Result(
-        command="study frequent-words",
-        signature=source.sign(
-            f"frequent-words({words.name})", collection,
-            *options.changed("top", "brackets"), ("tok", words.tokenizer),
-        ),
-        values=[*rows, *told],
-        record=lambda own: (
-            _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
-        ),
-        tables=[view.table(rows, title, _NOTE), *(_rank_tables(rows, told) if told else ())],
-        left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
-        charts=[
-            *([Chart("ranks", partial(_ranks_figure, rows, len(topics)))] if told else []),
-            Chart("shares", partial(_figure, rows, tops, len(topics))),
-        ],
+    tables, charts = [view.table(rows, title, _NOTE)], []
+    if marked:
+        title = "Summaries with the most frequent words in brackets"
+        tables += [_ranks_table(rows), _BRACKETS.table(marked, title, _BRACKETS_NOTE)]
+        charts.append(Chart("ranks", partial(_ranks_figure, rows, len(topics))))
+    charts.append(Chart("shares", partial(_figure, rows, tops, len(topics))))
+    few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(tops)])
+    short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
+
+    def record(own: FrequentShares | BracketedSummary) -> dict[str, Any]:
+        return _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
+
+    return source.result(
+        "frequent-words", collection, [*rows, *marked], record, tables, charts,
+        about=words.name,
+        details=[*options.changed("top", "brackets"), ("tok", words.tokenizer)],
+        left_out=(*left_out, *wordless, *(short if few else ())),
     )  # fmt: skip
 
 
 def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
     """Put the most frequent words of the input into brackets, as Figures 4.2 and 4.3 do."""
     ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
-    for summary in topic.summaries if ranked else ():
+    for summary in topic.place.summaries if ranked else ():
         found = list(_WORD.finditer(summary.plain))
         encoded = encode([own[0] for own in found], **asdict(reading))
         texts: list[str] = []
         at, used = 0, set[str]()
         for number, own in enumerate(found):
-            if said := {encoded.words[word] for word in encoded.text(number)} & ranked.keys():
-                numbers = ",".join(map(str, sorted(ranked[word] for word in said)))
+            if frequent := {encoded.words[word] for word in encoded.text(number)} & ranked.keys():
+                numbers = ",".join(map(str, sorted(ranked[word] for word in frequent)))
                 texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
-                at, used = own.end(), used | said
+                at, used = own.end(), used | frequent
         text = "".join([*texts, summary.plain[at:]])
         lacking = tuple(word for word in ranked if word not in used)
-        yield BracketedSummary(topic.name, summary.system, summary.kind, text, lacking)
+        yield BracketedSummary(topic.place.name, summary.system, summary.kind, text, lacking)
 
 
 _BRACKETS: View[BracketedSummary] = View(
     "brackets",
     (
-        data("study", lambda _: "frequent-words"),
         *columns(place="topic", summarizer="summarizer", kind="kind"),
-        data("lacking"),
-        shown("lacks", lambda own: len(own.lacking)),
+        Column("lacking", "lacks", show=lambda own: len(own.lacking)),
         *columns(text="summary"),
     ),
 )
 
 
-def _rank_tables(rows: Sequence[FrequentShares], told: Sequence[BracketedSummary]) -> list[Table]:
-    """Return how often words of each rank are used, and the summaries."""
+def _ranks_table(rows: Sequence[FrequentShares]) -> Table:
+    """Return how often words of each rank are used."""
     ranks = zip(*(row.by_rank for row in rows), strict=True)
     cells = ((rank, *(100 * own for own in used)) for rank, used in enumerate(ranks, start=1))
     heads = ("rank", *(row.summarizer for row in rows))
     title = "The most frequent words of the input in summaries by rank, percent"
     note = "Words that are as frequent keep the order in which the input has them."
-    return [
-        Table(heads, tuple(cells), title, note, digits=1, name="ranks"),
-        _BRACKETS.table(told, "Summaries with the most frequent words in brackets", _BRACKETS_NOTE),
-    ]
+    return Table(heads, tuple(cells), title, note, digits=1, name="ranks")
 
 
 def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
@@ -307,27 +313,13 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
         [Panel(drawn, scale=scale, ticks={"axis": "x", "integer": True})],
         title="Frequent words of the input in summaries",
         note=f"share of {counted(topics, 'topic')} in whose summaries the word of each rank is",
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+        space=_TALL,
         legend=looks,
     )
 
 
 def _percent(number: int) -> Callable[[Any], float]:
     return lambda row: 100 * row.shares[number]
-
-
-def _view(tops: Sequence[int]) -> View[FrequentShares]:
-    return View(
-        "shares",
-        (
-            data("study", lambda _: "frequent-words"),
-            *columns("summarizer", "kind", "topics"),
-            data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
-            data("by_rank"),
-            *(shown(f"{top} most frequent", _percent(place)) for place, top in enumerate(tops)),
-        ),
-        digits=2,
-    )
 
 
 def _figure(rows: Sequence[FrequentShares], tops: Sequence[int], topics: int) -> "Figure":
@@ -422,36 +414,27 @@ def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     if not (every := list(topics)):
         raise InputError("there is no topic", hint="give one or more")
     hint = "take topics with as many references"
-    size = 1 + only_number((len(t.writers) for t in every), "topics with {} references", hint)
-    found: list[tuple[Any, ...]] = []
-    machines = []
+    size = 1 + only_number((len(t.references) for t in every), "topics with {} references", hint)
+    sizes, totals, absent, correlations, by_machine = [], [], [], [], []
     for topic in every:
         weights: Ints = (topic.references > 0).sum(axis=0)
-        there = topic.input > 0
-        own = np.bincount(weights[there], minlength=size)
-        total = np.bincount(weights, topic.input, size).astype(np.int64)
-        lacking = np.bincount(weights[~there & (weights > 0)], minlength=size)
-        found.append((own, total, lacking, _correlation(topic.input[there], weights[there])))
-        for system, row in zip(topic.systems, topic.machines > 0, strict=True):
-            used = np.bincount(weights[there & row], minlength=size)
+        in_input = topic.input > 0
+        sizes.append(np.bincount(weights[in_input], minlength=size))
+        totals.append(np.bincount(weights, topic.input, size).astype(np.int64))
+        absent.append(np.bincount(weights[~in_input & (weights > 0)], minlength=size))
+        pair = topic.input[in_input], weights[in_input]
+        correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
+        for summary, row in zip(topic.place.machines, topic.machines > 0, strict=True):
+            used = np.bincount(weights[in_input & row], minlength=size)
             foreign = int((row & (weights == 0)).sum())
-            machines.append((system, (ratios(used, own), foreign)))
-    sizes, totals, absent, correlations = zip(*found, strict=True)
+            by_machine.append((summary.system, (*ratios(used, sizes[-1]), foreign)))
+    groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))
+    machines = []
+    for system, rows in groups:
+        *shares, own = known_means(np.array(rows)).tolist()
+        machines.append(MachineClasses(system, len(rows), tuple(shares), own))
     tables = np.array(sizes), np.array(totals), np.array(absent)
-    return InputClasses(*tables, correlations, tuple(_machines(grouped(machines))))
-
-
-def _correlation(frequencies: Ints, weights: Ints) -> Correlation:
-    if len(weights) < 3:
-        return Correlation(np.nan, np.nan, np.nan, len(weights), "t", "fewer than three words")
-    return spearman(frequencies, weights)
-
-
-def _machines(found: Mapping[str, list[tuple[Floats, int]]]) -> Iterator[MachineClasses]:
-    for system in sorted(found, key=natural_order):
-        shares = known_means(np.array([shares for shares, _ in found[system]]))
-        own = float(np.mean([own for _, own in found[system]]))
-        yield MachineClasses(system, len(found[system]), tuple(shares.tolist()), own)
+    return InputClasses(*tables, tuple(correlations), tuple(machines))
 
 
 #: A class: its number, its mean size, frequency and pooled frequency, words the input lacks.
@@ -473,32 +456,25 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> Result[InputClass
     """
     collection = source.read()
     places, left_out = source.places(collection)
-    alike, others = _with_as_many_references(places)
-    topics, wordless = count_words_of(alike, words.reading)
-    found = input_classes(topics)
-    title = "What machines have of the words people agree on, percent"
-    view, rows = _machines_view(found.references), found.machines
-    machines = [view.table(rows, title, _MACHINES_NOTE)] if rows else []
-    return Result(
-        command="study word-classes",
-        signature=source.sign(f"word-classes({words.name})", collection, ("tok", words.tokenizer)),
-        values=[found],
-        record=_record,
-        tables=[_classes_table(found), *machines],
-        left_out=(*collection.left_out, *left_out, *others, *wordless),
-        charts=[Chart("classes", partial(_classes_figure, found))],
-    )
-
-
-def _with_as_many_references(places: Sequence[TopicTask]) -> tuple[list[TopicTask], list[str]]:
     number = commonest(len(place.references) for place in places)
-    alike = [place for place in places if len(place.references) == number]
-    others = [
+    left_out += [
         f"{place.name}: {counted(len(place.references), 'reference')}, most topics have {number}"
         for place in places
         if len(place.references) != number
     ]
-    return alike, others
+    alike = [place for place in places if len(place.references) == number]
+    topics, wordless = count_words_of(alike, words.reading)
+    found = input_classes(topics)
+    tables = [_classes_table(found)]
+    if found.machines:
+        title = "What machines have of the words people agree on, percent"
+        view = _machines_view(found.references)
+        tables.append(view.table(found.machines, title, _MACHINES_NOTE))
+    return source.result(
+        "word-classes", collection, [found], _record, tables,
+        [Chart("classes", partial(_classes_figure, found))],
+        about=words.name, details=[("tok", words.tokenizer)], left_out=(*left_out, *wordless),
+    )  # fmt: skip
 
 
 def _classes_of(found: InputClasses) -> list[tuple[int, float, float, float, float]]:
@@ -509,8 +485,8 @@ def _classes_of(found: InputClasses) -> list[tuple[int, float, float, float, flo
 
 def _classes_table(found: InputClasses) -> Table:
     title = f"Frequency in the input of what people agree on: {counted(len(found.sizes), 'topic')}"
-    told, mean = "Spearman's correlation of a word's frequency and its class", found.spearman
-    more = "" if math.isnan(mean) else f" {told}: {mean:.2f}, mean over topics."
+    what, mean = "Spearman's correlation of a word's frequency and its class", found.spearman
+    more = "" if math.isnan(mean) else f" {what}: {mean:.2f}, mean over topics."
     rows = tuple(
         (f"C{number}", *numbers, absent if number else None)
         for number, *numbers, absent in reversed(_classes_of(found))
@@ -533,7 +509,6 @@ def _machines_view(references: int) -> View[MachineClasses]:
 
 def _record(found: InputClasses) -> dict[str, Any]:
     return {
-        "study": "word-classes",
         "topics": len(found.sizes),
         "references": found.references,
         "classes": [dict(zip(_CLASS, own, strict=True)) for own in _classes_of(found)],

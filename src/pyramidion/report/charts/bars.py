@@ -1,14 +1,11 @@
 """Bars of several parts, one bar a row, with the parts' numbers in them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from pyramidion._types import Floats, Ints
 from pyramidion.report.charts.layout import Space, text_width
 from pyramidion.report.charts.rows import NamedRows, named_rows
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _WIDTH = 4.6
 
@@ -47,29 +44,21 @@ def stacked_bars(
         names, title, note, width=_WIDTH, pitch=pitch, space=space, legend=legend, people=people
     )
     # Fractions add up to 1 but for rounding.
-    most = round(float(amounts.sum(axis=1).max()), 9) or 1
+    longest = round(float(amounts.sum(axis=1).max()), 9) or 1
+    size, inch = plot.size - 1, longest / _WIDTH
     for row, own in enumerate(amounts.tolist()):
-        _draw_bar(plot.axes, row, own, parts, form=form, size=plot.size - 1, inch=most / _WIDTH)
-    plot.axes.set(xlim=(0, most), xlabel=label)
+        start = 0.0
+        for amount, part in ((a, part) for a, part in zip(own, parts, strict=True) if a):
+            plot.axes.barh(
+                row, amount, 0.78, start, color=part.color, edgecolor="white", linewidth=0.5
+            )
+            text = f"{amount:{form}}"
+            if text_width([text], size=size) + 0.03 <= amount / inch:
+                plot.axes.text(
+                    start + amount / 2, row, text,
+                    color=part.ink, size=size, ha="center", va="center_baseline",
+                )  # fmt: skip
+            start += amount
+    plot.axes.set(xlim=(0, longest), xlabel=label)
     plot.axes.spines["left"].set_visible(False)
     return plot
-
-
-def _draw_bar(
-    axes: "Axes",
-    row: int,
-    amounts: Sequence[float],
-    parts: Sequence[Part],
-    *,
-    form: str,
-    size: float,
-    inch: float,
-) -> None:
-    start = 0.0
-    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "size": size}
-    for amount, part in ((a, part) for a, part in zip(amounts, parts, strict=True) if a):
-        axes.barh(row, amount, 0.78, start, color=part.color, edgecolor="white", linewidth=0.5)
-        text = f"{amount:{form}}"
-        if text_width([text], size=size) + 0.03 <= amount / inch:
-            axes.text(start + amount / 2, row, text, color=part.ink, **look)
-        start += amount

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, cycle
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -145,34 +146,36 @@ class Rows:
 def rows_figure(rows: Rows, *, title: str, note: str, xlabel: str) -> "Figure":
     """Draw rows with their intervals."""
     names = short_names(rows.names)
-    places = _mark_places(rows.marks, size=label_size(fitting_pitch(len(names))))
-    right = max(places.values(), default=0.0) + rows.right
+    # Each mark has a column: how many inches right of the plot it ends.
+    marks = sorted({mark for row in rows.marks for mark in row}, key=lambda mark: (len(mark), mark))
+    size = label_size(fitting_pitch(len(names)))
+    widths = (text_width([mark], size=size) + 0.05 for mark in marks)
+    _, *ends = accumulate(widths, initial=0.1)
+    right = max(ends, default=0.0) + rows.right
     page, axes, size, _ = named_rows(
         names, title, note,
         width=_WIDTH, space=Space(right=PAD + right), legend=rows.legend, people=rows.bold,
     )  # fmt: skip
     # Stripes and lines run below the names and marks as well.
     _draw_guides(axes, ((PAD - page.left) / _WIDTH, 1 + right / _WIDTH), rows)
-    _draw_intervals(axes, rows)
+    values, low, high = map(np.asarray, (rows.values, rows.low, rows.high))
+    for kind, look in rows.looks.items():
+        own = [row for row, found in enumerate(rows.kinds) if found == kind]
+        axes.hlines(own, low[own], high[own], color=look.color, linewidth=1.6)
+        axes.plot(
+            values[own], own, look.mark,
+            color=look.color, mfc=look.filling or look.color, markersize=4.5, label=kind,
+        )  # fmt: skip
+    axes.margins(x=0.03)
+    axes.grid(axis="x")
+    axes.spines["left"].set_visible(False)
+    if rows.ticks is not None:
+        axes.locator_params(axis="x", nbins=rows.ticks)
     axes.set_xlabel(xlabel)
-    if rows.chosen is not None:
-        color = rows.looks[rows.kinds[rows.chosen]].color
-        for label in axes.get_yticklabels():
-            label.set_color(color if label.get_text() == names[rows.chosen] else BLACK)
-    for mark, inches in places.items():
+    for mark, inches in zip(marks, ends, strict=True):
         texts = (mark if mark in own else "" for own in rows.marks)
         write_beside(axes, texts, inches=inches, size=size)
     return page.figure
-
-
-def _mark_places(marks: Sequence[Sequence[str]], *, size: float) -> dict[str, float]:
-    """Return each mark a column: how many inches right of the plot it ends."""
-    found = sorted({mark for row in marks for mark in row}, key=lambda mark: (len(mark), mark))
-    places, right = {}, 0.1
-    for mark in found:
-        right += text_width([mark], size=size) + 0.05
-        places[mark] = right
-    return places
 
 
 def _draw_guides(axes: "Axes", across: tuple[float, float], rows: Rows) -> None:
@@ -190,25 +193,12 @@ def _draw_guides(axes: "Axes", across: tuple[float, float], rows: Rows) -> None:
             transform=transform, color=INK, linewidth=0.8, clip_on=False, label="cluster",
         )  # fmt: skip
     if rows.chosen is not None:
-        color = rows.looks[rows.kinds[rows.chosen]].color
-        low, high = rows.low[rows.chosen], rows.high[rows.chosen]
-        axes.axvspan(low, high, color=color, alpha=0.1, linewidth=0)
-
-
-def _draw_intervals(axes: "Axes", rows: Rows) -> None:
-    values, low, high = map(np.asarray, (rows.values, rows.low, rows.high))
-    for kind, look in rows.looks.items():
-        own = [row for row, found in enumerate(rows.kinds) if found == kind]
-        axes.hlines(own, low[own], high[own], color=look.color, linewidth=1.6)
-        axes.plot(
-            values[own], own, look.mark,
-            color=look.color, mfc=look.filling or look.color, markersize=4.5, label=kind,
-        )  # fmt: skip
-    axes.margins(x=0.03)
-    axes.grid(axis="x")
-    axes.spines["left"].set_visible(False)
-    if rows.ticks is not None:
-        axes.locator_params(axis="x", nbins=rows.ticks)
+        chosen = rows.chosen
+        color = rows.looks[rows.kinds[chosen]].color
+        axes.axvspan(rows.low[chosen], rows.high[chosen], color=color, alpha=0.1, linewidth=0)
+        name = short_names(rows.names)[chosen]
+        for label in axes.get_yticklabels():
+            label.set_color(color if label.get_text() == name else BLACK)
 
 
 # A panel alone may be wider than one of two or more.
@@ -272,7 +262,7 @@ def row_panels_figure(
     plot = step * across - left, sum(heights) + (len(bands) - 1) * (_HEAD + _BELOW)
     page = Page(title, note, plot=plot, space=Space(left=PAD + left, above=_HEAD))
     top = page.bottom + plot[1]
-    every_name = iter(names)
+    every_name, scale = iter(names), _limits(every, limits)
     for band, height in zip(bands, heights, strict=True):
         for column, panel in enumerate(band):
             own = len(panel.rows) * pitch
@@ -281,7 +271,7 @@ def row_panels_figure(
             marks = (row.mark for row in panel.rows)
             write_beside(axes, marks, inches=LABEL_GAP, size=size, ha="left")
             label_names(axes, "y", next(every_name), pitch=pitch)
-            axes.set(xlim=_limits(every, limits), xlabel=label)
+            axes.set(xlim=scale, xlabel=label)
             axes.set_title(" ".join(panel.title.split()), size=9, loc="left")
         top -= height + _HEAD + _BELOW
     return page.figure
@@ -345,37 +335,28 @@ def marked_rows_figure(
 ) -> "Figure":
     """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
     people = [row.kind == "human" for row in rows]
-    names = short_names(row.name for row in rows)
-    space, legend = Space(right=PAD + 0.15), _legend(rows, series)
+    kinds = {row.kind for row in rows}
+    looks = [(name, *look) for name, look in zip(series, cycle(_SERIES), strict=False)]
+    looks = looks or [look for kind, look in _KINDS.items() if kind in kinds]
+    legend = [
+        {"label": name, "color": color, "marker": mark, "linestyle": "", "markersize": 5}
+        for name, color, mark in looks
+    ]
     page, axes, *_ = named_rows(
-        names, title, note, width=_WIDTH, space=space, legend=legend, people=people
-    )
-    _draw_marks(axes, rows, bool(series))
-    axes.set_xlabel(label)
-    if percent:
-        axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
-    return page.figure
-
-
-def _draw_marks(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> None:
+        short_names(row.name for row in rows), title, note,
+        width=_WIDTH, space=Space(right=PAD + 0.15), legend=legend, people=people,
+    )  # fmt: skip
     for place, row in enumerate(rows):
         if len(row.values) > 1:
             axes.plot(row.values, [place] * len(row.values), color="#bbbbbb", linewidth=1, zorder=1)
         for number, value in enumerate(row.values):
-            color, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
+            _, color, mark = looks[number] if series else _KINDS[row.kind]
             axes.plot([value], [place], mark, color=color, markersize=5)
     axes.margins(x=0.05)
     axes.grid(axis="both")
     axes.spines["left"].set_visible(False)
     axes.locator_params(axis="x", nbins=7)
-
-
-def _legend(rows: Sequence[MarkedRow], series: Sequence[str]) -> list[Style]:
-    if series:
-        looks = [(name, *_SERIES[number % len(_SERIES)]) for number, name in enumerate(series)]
-    else:
-        looks = [look for kind, look in _KINDS.items() if kind in {row.kind for row in rows}]
-    return [
-        {"label": name, "color": color, "marker": mark, "linestyle": "", "markersize": 5}
-        for name, color, mark in looks
-    ]
+    axes.set_xlabel(label)
+    if percent:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+    return page.figure

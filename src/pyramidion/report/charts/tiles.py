@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,29 +72,6 @@ def write_cells(
         axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
 
 
-class Pair(Protocol):
-    """Two of what was ranked, compared."""
-
-    @property
-    def a(self) -> str:
-        """The one."""
-
-    @property
-    def b(self) -> str:
-        """The other."""
-
-    @property
-    def difference(self) -> float:
-        """That of a less that of b."""
-
-    @property
-    def p_adjusted(self) -> float:
-        """Its p-value, corrected."""
-
-
-P = TypeVar("P", bound=Pair)
-
-
 @dataclass(frozen=True, slots=True)
 class PairArrays:
     """Every pair twice: row against column, and column against row.
@@ -130,12 +107,16 @@ class PairArrays:
 
 def square_pairs(
     names: Sequence[str],
-    pairs: Iterable[P],
+    pairs: Iterable[Any],
     *,
     alpha: float,
-    ahead: Callable[[P], float] = attrgetter("difference"),
+    ahead: Callable[[Any], float] = attrgetter("difference"),
 ) -> PairArrays:
-    """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better."""
+    """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better.
+
+    A pair has the names `a` and `b`, the `difference` of a and b, a p-value `p_adjusted`, and
+    perhaps a `verdict`.
+    """
     place = {name: number for number, name in enumerate(names)}
     shape = (len(place), len(place))
     compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
@@ -175,16 +156,28 @@ def pairs_figure(
     With at most twelve rows the p-values are written into the cells.
     """
     codes = pair_codes(pairs, alpha)
-    people = human or [False] * len(names)
-    page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
-    across = _columns(pairs)
-    axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
-    draw_tiles(axes, codes[:, across], **_coloring())
-    label_names(axes, "y", names, pitch=cell[1], human=people)
-    own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
-    label_names(axes, "x", own, pitch=cell[0], human=[people[c] for c in across], turned=turned)
-    if cell[0] >= _ROOM_FOR_NUMBERS:
-        drawn, every = codes[:, across], np.ndenumerate(pairs.p[:, across])
+    # The baseline alone stands below the tiles, if there is one.
+    across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
+    wide = high = fitting_pitch(len(names))
+    if len(across) < len(names):
+        wide = 1.5 * _ROOM_FOR_NUMBERS
+    elif len(names) <= _MOST_WITH_NUMBERS:
+        wide = high = _ROOM_FOR_NUMBERS
+    below, people = [names[c] for c in across], list(human) or [False] * len(names)
+    width = text_width(below, size=label_size(wide), bold=True)
+    turned = width > wide - 0.05
+    longest, gaps = text_width(names, size=label_size(high), bold=True), 2 * LABEL_GAP
+    space = Space(left=PAD + longest + gaps, below=(width if turned else 0.15) + gaps + _KEY_SPACE)
+    plot = (len(across) * wide, len(names) * high)
+    page = Page(title, note, plot=plot, space=space, legend=_legend(codes, equal))
+    axes = page.axes(page.left, page.bottom, *plot)
+    drawn = codes[:, across]
+    draw_tiles(axes, drawn, **_coloring())
+    label_names(axes, "y", names, pitch=high, human=people)
+    bold = [people[c] for c in across]
+    label_names(axes, "x", below, pitch=wide, human=bold, turned=turned)
+    if wide >= _ROOM_FOR_NUMBERS:
+        every = np.ndenumerate(pairs.p[:, across])
         texts = {place: shown_p(p) for place, p in every if drawn[place] != _ABSENT_CODE}
         write_cells(axes, texts, np.isin(drawn, _DARK_CODES), size=7)
     _add_key(page, alpha, bottom=page.bottom - space.below)
@@ -192,7 +185,7 @@ def pairs_figure(
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Codes:
-    """Return what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, 8 equal and so on."""
+    """Return the code of each pair: 0 to 3 higher, 4 to 7 lower, 8 equal and so on."""
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
     codes = np.where(pairs.direction > 0, level, level + len(HIGHER))
@@ -201,43 +194,6 @@ def pair_codes(pairs: PairArrays, alpha: float) -> Codes:
     codes[pairs.equivalent] = _EQUIVALENT_CODE
     codes[~pairs.compared] = _ABSENT_CODE
     return codes
-
-
-def _page(
-    pairs: PairArrays, names: Sequence[str], title: str, note: str, legend: list[Style]
-) -> tuple[Page, Space, tuple[float, float]]:
-    """Make room for the tiles and their names; give the page, the space and a tile's size."""
-    across = _columns(pairs)
-    cell = _cell(len(names), len(across))
-    longest = text_width(names, size=label_size(cell[1]), bold=True)
-    turned = _are_turned(names, across, cell[0])
-    below = _width_below(names, across, cell[0]) if turned else 0.15
-    gaps = 2 * LABEL_GAP
-    space = Space(left=PAD + longest + gaps, below=below + gaps + _KEY_SPACE)
-    plot = (len(across) * cell[0], len(names) * cell[1])
-    return Page(title, note, plot=plot, space=space, legend=legend), space, cell
-
-
-def _width_below(names: Sequence[str], across: Sequence[int], pitch: float) -> float:
-    return text_width((names[c] for c in across), size=label_size(pitch), bold=True)
-
-
-def _are_turned(names: Sequence[str], across: Sequence[int], pitch: float) -> bool:
-    """Return whether names below the tiles must stand upright."""
-    return _width_below(names, across, pitch) > pitch - 0.05
-
-
-def _columns(pairs: PairArrays) -> list[int]:
-    """Choose the columns: the baseline alone if there is one, else all systems."""
-    return list(range(len(pairs.p))) if pairs.baseline is None else [pairs.baseline]
-
-
-def _cell(rows: int, columns: int) -> tuple[float, float]:
-    """Choose a tile's width and height: square, with room for a p-value if there are few."""
-    if columns < rows:
-        return 1.5 * _ROOM_FOR_NUMBERS, fitting_pitch(rows)
-    side = _ROOM_FOR_NUMBERS if rows <= _MOST_WITH_NUMBERS else fitting_pitch(rows)
-    return side, side
 
 
 def _coloring() -> dict[str, Any]:

@@ -6,7 +6,6 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.evaluation._shared import numbered
@@ -27,15 +26,6 @@ class StratifiedModel:
     feature: str
     states: tuple[str, ...]
     probabilities: Floats  # a row for each of `PLACES`; NaN where there is no such mention
-    counts: Floats | None = None  # None where they were printed
-
-    @classmethod
-    def of_counts(
-        cls, feature: str, states: tuple[str, ...], counts: npt.ArrayLike, *, add: float = 0.0
-    ) -> "StratifiedModel":
-        """Make a model of counts."""
-        there = np.asarray(counts, dtype=np.float64)
-        return cls(feature, states, shares(there, add), there)
 
 
 #: Whether anything premodifies the name: Figure 5.8.
@@ -129,9 +119,8 @@ class SequenceCounts:
         return MarkovChain.of_counts(self.feature, self.states, initial, transitions, add=add)
 
     def stratified(self, *, add: float = 0.0) -> StratifiedModel:
-        """Make a stratified model of all documents; `add` as in `StratifiedModel.of_counts`."""
-        counts = self.positions.sum(axis=0)
-        return StratifiedModel.of_counts(self.feature, self.states, counts, add=add)
+        """Make a stratified model of all documents; `add` is added to each count."""
+        return StratifiedModel(self.feature, self.states, shares(self.positions.sum(axis=0), add))
 
 
 def count_sequences(
@@ -196,20 +185,18 @@ def sequence_intervals(
     """
     level = share(confidence_level, "confidence_level")
     tables = (counts.initial, counts.transitions, counts.positions)
-    drawn: list[list[Floats]] = [[], [], [], []]
+    drawn: list[tuple[Floats, ...]] = []
     for draws in document_draws(len(counts.documents), n_resamples, rng):
-        initial, transitions, positions = (
-            shares(np.tensordot(draws, table, axes=1), add) for table in tables
-        )
-        parts = (initial, transitions, long_run(transitions), positions)
-        for own, part in zip(drawn, parts, strict=True):
-            own.append(part)
-    ends = [_between(np.concatenate(own), level) if own else np.empty(0) for own in drawn]
+        parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
+        drawn.append((*parts, long_run(parts[1])))
+    *ends, limit = (_between(np.concatenate(own), level) for own in zip(*drawn, strict=True))
     initial, transitions, positions = (
-        _widened(end, table, level)
-        for end, table in zip((ends[0], ends[1], ends[3]), tables, strict=True)
+        _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
-    return SequenceIntervals(initial, transitions, _of_several(ends[2], counts), positions, level)
+    # A limit that rests on a single document, or that no resample changes, is not certain.
+    several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
+    limit = np.where(several & (limit[1] - limit[0] > _NO_WIDTH), limit, np.nan)
+    return SequenceIntervals(initial, transitions, limit, positions, level)
 
 
 def _between(samples: Floats, level: float) -> Floats:
@@ -220,12 +207,6 @@ def _between(samples: Floats, level: float) -> Floats:
     tail = (1 - level) / 2
     ends: Floats = np.nanquantile(safe, (tail, 1 - tail), axis=0)
     return np.where(enough, ends, np.nan)
-
-
-def _of_several(ends: Floats, counts: SequenceCounts) -> Floats:
-    """Drop what rests on a single document, and what no resample changes: it is not certain."""
-    several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
-    return np.where(several & (ends[1] - ends[0] > _NO_WIDTH), ends, np.nan)
 
 
 def _widened(ends: Floats, table: Floats, level: float) -> Floats:

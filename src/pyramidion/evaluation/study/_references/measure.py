@@ -1,4 +1,4 @@
-"""Which model of mentions foretells others best: held-out documents under each."""
+"""Which model of mentions predicts others best: held-out documents under each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,7 +48,7 @@ _ADDED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ModelDifference:
-    """How much better the Markov chain foretells a mention than another model does."""
+    """How much better the Markov chain predicts a mention than another model does."""
 
     other: str
     difference: float
@@ -58,7 +58,7 @@ class ModelDifference:
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """How well each of the `MODELS` foretells the mentions of documents it did not see.
+    """How well each of the `MODELS` predicts the mentions of documents it did not see.
 
     `scores` are mean log-probabilities of a mention, of the first five of each chain.
     """
@@ -80,9 +80,9 @@ class ModelComparison:
 def compare_reference_models(
     counts: SequenceCounts, options: "ReferenceOptions | None" = None, rng: Rng | None = None
 ) -> ModelComparison | None:
-    """Leave out a tenth of the documents at a time, and foretell it from the others.
+    """Leave out a tenth of the documents at a time, and predict it from the others.
 
-    Mentions are foretold from nothing (independent), from whether they are the first, from their
+    Mentions are predicted from nothing (independent), from whether they are the first, from their
     number, or from the form of the mention before. Those after the fifth are left out, of
     which the stratified model says nothing. Where nothing is added to counts, 0.5 is, since nothing
     may be impossible. There is no answer if fewer than two documents have a chain.
@@ -99,7 +99,7 @@ def compare_reference_models(
     values = np.empty((documents, len(MODELS)))
     for fold in range(int(folds.max()) + 1):
         out = folds == fold
-        values[out] = _foretold(initial, steps, out, added)
+        values[out] = _log_probabilities(initial, steps, out, added)
     mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
     draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
     differences = _differences(values, mentions, draws, options.confidence_level, chance)
@@ -110,7 +110,7 @@ def compare_reference_models(
     )  # fmt: skip
 
 
-def _foretold(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
+def _log_probabilities(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
     """Return the log-probability of each document that is left out, under each model."""
     known, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
     later = known_steps.sum(axis=1)
@@ -193,41 +193,37 @@ def gather_people(
 ) -> PeopleFound:
     """Find the people in the texts of a collection, each topic for itself."""
     part.require_in(collection)
-    texts = _documents if of == "documents" else _summaries
     wanted = [id for id in collection.topic_ids if not part.topic or id in part.topic]
     people: list[Person] = []
-    documents: list[str] = []
     sizes: dict[str, tuple[int, int]] = {}
     left_out: list[str] = []
     for number, topic in enumerate(wanted):
         advance(number, len(wanted))
-        if own := dict(texts(collection, topic, part.task)):
-            articles = Articles.of_texts(own, parser)
+        if texts := dict(_texts(collection, topic, part.task, of)):
+            articles = Articles.of_texts(texts, parser)
             people += find_people(articles)
-            documents += own
-            parts = ((id, articles.of(id)) for id in own)
-            sizes |= {id: (sum(count_words(s.text) for s in part), len(part)) for id, part in parts}
+            for id in texts:
+                sentences = articles.of(id)
+                sizes[id] = sum(count_words(one.text) for one in sentences), len(sentences)
         else:
             left_out.append(f"{topic}: it has no {of}")
-    if not documents:
+    if not sizes:
         raise InputError(f"there are no {of} in {collection.name}", hint=_HINTS[of])
-    return PeopleFound(tuple(people), tuple(documents), sizes, tuple(left_out))
+    return PeopleFound(tuple(people), tuple(sizes), sizes, tuple(left_out))
 
 
-def _documents(
-    collection: Collection, topic: str, tasks: Sequence[str]
+def _texts(
+    collection: Collection, topic: str, tasks: Sequence[str], of: TextKind
 ) -> Iterator[tuple[str, str]]:
-    for task in tasks or ("",):
-        for document in collection.documents(topic, task):
-            yield f"{topic}/{document.id}", document.text
-
-
-def _summaries(
-    collection: Collection, topic: str, tasks: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    for own in collection.summaries:
-        if own.topic == topic and own.kind == "human" and (not tasks or own.task in tasks):
-            yield "/".join(filter(None, (topic, own.task, own.system))), own.plain
+    """Return the documents or the summaries by people of a topic, each with its id."""
+    if of == "documents":
+        for task in tasks or ("",):
+            for document in collection.documents(topic, task):
+                yield f"{topic}/{document.id}", document.text
+    else:
+        for own in collection.summaries:
+            if own.topic == topic and own.kind == "human" and (not tasks or own.task in tasks):
+                yield "/".join(filter(None, (topic, own.task, own.system))), own.plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,7 +239,7 @@ class FeatureStudy:
     intervals
         How sure their probabilities are.
     comparison
-        Which model foretells better; nothing for very little text.
+        Which model predicts better; nothing for very little text.
     """
 
     counts: SequenceCounts

@@ -7,10 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion._types import Floats
 from pyramidion.evaluation.study._references.counting import MentionChain, document_draws
-from pyramidion.report.labels import counted
-from pyramidion.report.table import Table
 from pyramidion.report.view import View, field_columns
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
@@ -66,18 +63,12 @@ class Rate:
 
 
 RATES: View[Rate] = View("rates", field_columns(Rate, value="here"), digits=2)
-_NOTE = (
+RATES_NOTE = (
     "Low and high: bootstrap of texts. A reference: the words from a determiner, title or "
     "description to the name, and an apposition or clause that follows. The thesis counts first "
     "references to all named entities, appositions and relative clauses of all nouns, and does "
     "not say whether pronouns are references."
 )
-
-
-def rates_table(rates: Sequence[Rate], documents: int) -> Table:
-    """Write the rates beside those of the thesis."""
-    title = f"How often, and how, {counted(documents, 'text')} refer to people (5.0, 5.2.7)"
-    return RATES.table(rates, title, _NOTE)
 
 
 def reference_rates(
@@ -99,24 +90,20 @@ def reference_rates(
             counts[said.sentence.document]["references"] += said.kind == "pronoun"
     draws = np.concatenate(list(document_draws(len(counts), n_resamples, rng)))
     found = []
+    tail = (1 - level) / 2
     for name, number, of, times, thesis in _RATES:
         above, below = (np.array([own[key] for own in counts.values()]) for key in (number, of))
-        value, low, high = (times * own for own in _ratio(above, below, draws, level))
-        printed = thesis.get(kind, np.nan)
-        found.append(Rate(name, int(above.sum()), int(below.sum()), value, low, high, printed))
+        value = low = high = np.nan
+        if below.any():
+            value = times * float(above.sum() / below.sum())
+        # The rate of a single text has no interval.
+        if np.count_nonzero(below) > 1:
+            drawn = draws @ below
+            ratios = (draws @ above)[drawn > 0] / drawn[drawn > 0]
+            low, high = (times * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
+        totals = int(above.sum()), int(below.sum())
+        found.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
     return tuple(found)
-
-
-def _ratio(above: Floats, below: Floats, draws: Floats, level: float) -> tuple[float, float, float]:
-    """Return a ratio of sums with its interval; nothing where there is nothing below."""
-    if not below.sum():
-        return np.nan, np.nan, np.nan
-    drawn, tail = draws @ below, (1 - level) / 2
-    there = drawn > 0
-    low, high = np.quantile((draws @ above)[there] / drawn[there], (tail, 1 - tail))
-    alone = np.count_nonzero(below) < 2
-    ends = (np.nan, np.nan) if alone else (float(low), float(high))
-    return float(above.sum() / below.sum()), *ends
 
 
 def _counted(mentions: Sequence[Mention]) -> Counter[str]:

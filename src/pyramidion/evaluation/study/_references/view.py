@@ -28,7 +28,7 @@ from pyramidion.evaluation.study._references.measure import (
     gather_people,
     study_references,
 )
-from pyramidion.evaluation.study._references.rates import RATES, rates_table
+from pyramidion.evaluation.study._references.rates import RATES, RATES_NOTE
 from pyramidion.evaluation.study._source import StudyParser, StudyPart
 from pyramidion.report.charts.curves import Panel, Series, Span
 from pyramidion.report.charts.layout import PAD, Page, Space, Style, text_width
@@ -90,7 +90,7 @@ def references(
     How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
     Modification, form of the name, what follows the name, and how many words stand before it: a
     Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
-    those of the thesis; which of them foretells documents better that it did not see.
+    those of the thesis; which of them predicts documents better that it did not see.
 
     Examples
     --------
@@ -209,7 +209,9 @@ _LISTING_NOTE = (
 def _tables(study: ReferenceStudy) -> Iterator[Table]:
     yield _corpus_table(study)
     if study.rates:
-        yield rates_table(study.rates, study.documents)
+        texts = counted(study.documents, "text")
+        title = f"How often, and how, {texts} refer to people (5.0, 5.2.7)"
+        yield RATES.table(study.rates, title, RATES_NOTE)
     for own in study.features:
         yield _chain_table(own, thesis=True)
     if study.not_head.counts.mentions:
@@ -325,7 +327,7 @@ def _form_rows(
 
 
 def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
-    """Write how well each model foretells documents that it did not see."""
+    """Write how well each model predicts documents that it did not see."""
     last = attrgetter("difference", "interval.low", "interval.high", "p")
     rows = tuple(
         (own.feature, own.mentions, *own.scores, *last(own.differences[-1])) for own in compared
@@ -363,23 +365,24 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
     heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
-    space = Space(left=PAD, right=PAD + 0.1)
-    page = Page("References to people", _note(study), plot=plot, space=space, legend=_legend())
-    top = page.bottom + plot[1]
-    for row, height in zip(rows, heights, strict=True):
-        _draw_row(page, row, top)
-        top -= height
-    _draw_places(page, study)
-    return page.figure
-
-
-def _note(study: ReferenceStudy) -> str:
     mentions = counted(study.features[0].counts.mentions, "mention")
-    return (
+    note = (
         f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
         "phrase. Tiles: the probability of a form (columns) after another (rows), below it in "
         "gray that of Nenkova's thesis."
     )
+    space = Space(left=PAD, right=PAD + 0.1)
+    page = Page("References to people", note, plot=plot, space=space, legend=_legend())
+    top = page.bottom + plot[1]
+    for row, own_sizes, row_height in zip(rows, sizes, heights, strict=True):
+        left = PAD
+        for own, (margin, wide, height) in zip(row, own_sizes, strict=True):
+            page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
+            _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), own)
+            left += margin + wide + _GAP
+        top -= row_height
+    _draw_places(page, study)
+    return page.figure
 
 
 def _names(own: FeatureStudy) -> list[str]:
@@ -388,17 +391,9 @@ def _names(own: FeatureStudy) -> list[str]:
 
 def _size(own: FeatureStudy) -> tuple[float, float, float]:
     """Return the inches that the names of the rows take, and a chain's width and height."""
-    margin, states = text_width([*_names(own), "first mention"], size=8) + 0.12, len(_names(own))
-    return margin, states * _TILE[0], (states + 2) * _TILE[1]
-
-
-def _draw_row(page: Page, row: tuple[FeatureStudy, ...], top: float) -> None:
-    left = PAD
-    for own in row:
-        margin, wide, height = _size(own)
-        page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
-        _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), own)
-        left += margin + wide + _GAP
+    names = _names(own)
+    margin = text_width([*names, "first mention"], size=8) + 0.12
+    return margin, len(names) * _TILE[0], (len(names) + 2) * _TILE[1]
 
 
 def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
@@ -407,11 +402,9 @@ def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
     thesis = np.vstack(printed_rows(chain.feature))
     draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(here):
-        color = "white" if value > 0.7 else INK
-        shown = "–" if np.isnan(value) else f"{value:.2f}"
-        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=color)
-        below = f"{thesis[row, column]:.2f}"
-        gray = "#e8e8e8" if value > 0.7 else "#555555"
+        ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
+        shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
+        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
         axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
     names = _names(own)
     axes.set_xticks(range(len(names)), names)
