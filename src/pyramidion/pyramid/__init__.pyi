@@ -1,7 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
-from pyramidion.pyramid._agreement import GroupAgreement as GroupAgreement
-from pyramidion.pyramid._agreement import agreement as agreement
+from pyramidion.pyramid._agreement.question import GroupAgreement as GroupAgreement
+from pyramidion.pyramid._agreement.question import agreement as agreement
 from pyramidion.pyramid._answers import UnitScores as UnitScores
 from pyramidion.pyramid._answers import UnitScoring as UnitScoring
 from pyramidion.pyramid._answers import units as units
