@@ -13,8 +13,7 @@ from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.pyramid import agreement, score, stability
-from pyramidion.pyramid._agreement import AllAnnotators, GroupAgreement
-from pyramidion.pyramid._agreement_measures import (
+from pyramidion.pyramid._agreement.peers import (
     AnnotatedTwice,
     UnitAgreement,
     agreement_of_annotations,
@@ -22,7 +21,8 @@ from pyramidion.pyramid._agreement_measures import (
     compare_scores,
     decisions,
 )
-from pyramidion.pyramid._two_pyramids import Place, PyramidAgreement
+from pyramidion.pyramid._agreement.pyramids import Place, PyramidAgreement
+from pyramidion.pyramid._agreement.question import AllAnnotators, GroupAgreement
 from pyramidion.stats import krippendorff_alpha
 
 #: Thesis, Table 3.3: kappa and percent agreement, all content units and without weight 1.
@@ -69,7 +69,7 @@ def test_a_decision_is_a_content_unit_of_the_pyramid():
     first, second = decisions(twice([0, 0, 2], [0, 1], outside=(5, 0)))
     assert first.tolist() == [True, False, True, False]
     assert second.tolist() == [True, True, False, False]
-    first, second = decisions(twice([0, 0, 2], [0, 1]), least_weight=2)
+    first, second = decisions(twice([0, 0, 2], [0, 1]), min_weight=2)
     assert (first.tolist(), second.tolist()) == ([True, False], [True, True])
 
 
@@ -112,7 +112,7 @@ def test_agreement_is_pooled_over_peers():
 def test_without_weight_one_nothing_may_be_left():
     alone = pyramid_of(np.eye(3))
     pair = AnnotatedTwice(peer_of(alone, [0]), peer_of(alone, [1]))
-    found = agreement_on_units([pair], least_weight=2)
+    found = agreement_on_units([pair], min_weight=2)
     assert found.undefined == "no content unit is left to decide on"
     assert isnan(found.pi)
     assert isnan(found.percent)
@@ -158,8 +158,8 @@ def test_annotations_by_other_pyramids_are_refused(other):
 def test_annotations_of_other_texts_are_refused():
     with pytest.raises(ShapeError, match="the two annotations of 7 are of different texts"):
         AnnotatedTwice(peer_of(PYRAMID, []), peer_of(PYRAMID, [], text="Another."), name="7")
-    with pytest.raises(InputError, match="`least_weight` is 0"):
-        decisions(twice([], []), least_weight=0)
+    with pytest.raises(InputError, match="`min_weight` is 0"):
+        decisions(twice([], []), min_weight=0)
 
 
 # Scores
@@ -344,12 +344,12 @@ def test_two_pyramids_of_the_same_references():
     """
     [found] = [one for one in agreement(MANY) if isinstance(one, PyramidAgreement)]
     assert (found.first, found.second, found.units) == ("in force", "carl's", (3, 2))
-    across = found.across.pairs
+    across = found.across
     assert (across.both, across.only_first, across.only_second, across.neither) == (4, 0, 4, 8)
     assert (found.across.precision, found.across.recall) == (0.5, 1)
     assert found.across.f == pytest.approx(2 / 3)
     assert across.kappa == pytest.approx(0.5)
-    within = found.within.pairs
+    within = found.within
     assert (within.both, within.only_second, within.neither) == (4, 4, 4)
     assert within.kappa == pytest.approx(0.4)
     # Anna's first annotations score 2 of 3 and 0, Carl's both 2 of Max(1.5 -> 2) = 3.

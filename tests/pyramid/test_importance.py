@@ -14,7 +14,7 @@ from pyramid.reliability_samples import pyramid_of
 from pyramidion.collection import Judgment, Pyramid, Scores
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid import fit_zipf
-from pyramidion.pyramid._importance_classes import sentence_classes, unit_classes, word_classes
+from pyramidion.pyramid._importance import sentence_classes, unit_classes, word_classes
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.

@@ -379,7 +379,7 @@ def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats
     found = np.full(matrix.values.shape, np.nan)
     for row, topic in enumerate(matrix.topics):
         for column, system in enumerate(matrix.systems):
-            words, reference = scorer.lengths_of(matrix.task, topic, system)
+            words, reference = scorer.lengths(matrix.task, topic, system)
             if not math.isnan(words + reference):
                 share = float(matrix.values[row, column])
                 found[row, column] = normalized_share(share, words, reference, a)

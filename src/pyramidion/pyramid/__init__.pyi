@@ -1,7 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
-from pyramidion.pyramid._agreement import GroupAgreement as GroupAgreement
-from pyramidion.pyramid._agreement import agreement as agreement
+from pyramidion.pyramid._agreement.question import GroupAgreement as GroupAgreement
+from pyramidion.pyramid._agreement.question import agreement as agreement
 from pyramidion.pyramid._answers import UnitScores as UnitScores
 from pyramidion.pyramid._answers import UnitScoring as UnitScoring
 from pyramidion.pyramid._answers import units as units
@@ -42,10 +42,10 @@ from pyramidion.pyramid._edits import SetContributor as SetContributor
 from pyramidion.pyramid._edits import Split as Split
 from pyramidion.pyramid._edits import uncovered as uncovered
 from pyramidion.pyramid._importance import Importance as Importance
+from pyramidion.pyramid._importance import ImportanceClasses as ImportanceClasses
+from pyramidion.pyramid._importance import ZipfFit as ZipfFit
+from pyramidion.pyramid._importance import fit_zipf as fit_zipf
 from pyramidion.pyramid._importance import importance as importance
-from pyramidion.pyramid._importance_classes import ImportanceClasses as ImportanceClasses
-from pyramidion.pyramid._importance_classes import ZipfFit as ZipfFit
-from pyramidion.pyramid._importance_classes import fit_zipf as fit_zipf
 from pyramidion.pyramid._score import PyramidScoring as PyramidScoring
 from pyramidion.pyramid._score import ScoredSummary as ScoredSummary
 from pyramidion.pyramid._score import score as score

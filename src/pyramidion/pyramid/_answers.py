@@ -12,7 +12,7 @@ from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
-from pyramidion.pyramid._score import ABOUT, table_of_scores
+from pyramidion.pyramid._score import ABOUT, known_table, table_of_scores
 from pyramidion.pyramid._units import Case
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
@@ -74,7 +74,7 @@ class UnitScores:
 
 UNITS: View[UnitScores] = View(
     "units",
-    (*columns(*ABOUT, "share", "normalized", "recall", "precision", f="F"), *columns("coverage")),
+    columns(*ABOUT, "share", "normalized", "recall", "precision", f="F", coverage="coverage"),
 )
 
 
@@ -124,7 +124,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         signature=Signature("pyramid-units", data=collection.data_hash, details=details),
         values=values,
         record=UNITS.record,
-        tables=(_table(values), *scorer.published(values)),
+        tables=(known_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
         left_out=read.left_out,
     )
 
@@ -182,12 +182,8 @@ class UnitScorer:
         )
         self.scus = {topic.id: topic.extra.get("scus", ()) for topic in collection.topics}
 
-    def lengths(self, one: Case | UnitScores) -> tuple[float, float]:
+    def lengths(self, task: str, topic: str, system: str) -> tuple[float, float]:
         """Count the words of a summary and of others' references, NaN where there is no text."""
-        return self.lengths_of(one.task, one.topic, one.system)
-
-    def lengths_of(self, task: str, topic: str, system: str) -> tuple[float, float]:
-        """Count the same by address."""
         text = self.texts.get((task, topic, system), "")
         references = self.references.get((task, topic), ())
         others = [words for writer, words in references if writer != system]
@@ -197,22 +193,20 @@ class UnitScorer:
         """Score a summary by what was found in it."""
         # Of a reference's writer, by the units of the others.
         share = case.scores().recall
-        words, reference = self.lengths(case)
-        normalized = math.nan
+        address, options = (case.task, case.topic, case.system), self.options
+        scores = UnitScores(*_address(case), share, coverage=coverage)
+        words, reference = self.lengths(*address)
         if not math.isnan(words + reference):
-            normalized = normalized_share(share, words, reference, self.options.a)
-        nuggets = self._nuggets(case, case.content.expressed)
-        return UnitScores(*_address(case), share, normalized, *nuggets, coverage)
-
-    def _nuggets(self, case: Case, found: NDArray[np.bool_]) -> tuple[float, float, float]:
-        flags = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
-        text = self.texts.get((case.task, case.topic, case.system))
-        if len(flags) != len(found) or None in flags or text is None:
-            return math.nan, math.nan, math.nan
-        length = len("".join(text.split()))
-        options = self.options
-        vital = np.array(flags, dtype=np.bool_)
-        return nugget_scores(found, vital, length, options.beta, options.allowance)
+            scores = replace(
+                scores, normalized=normalized_share(share, words, reference, options.a)
+            )
+        found, text = case.content.expressed, self.texts.get(address)
+        vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
+        if len(vital) != len(found) or None in vital or text is None:
+            return scores
+        flags, length = np.array(vital, dtype=np.bool_), len("".join(text.split()))
+        recall, precision, f = nugget_scores(found, flags, length, options.beta, options.allowance)
+        return replace(scores, recall=recall, precision=precision, f=f)
 
     def published(self, values: Sequence[UnitScores]) -> Iterator[Table]:
         """Compare the shares with the columns a file has of its own, and fit its constant."""
@@ -220,12 +214,9 @@ class UnitScorer:
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
             own = self.collection.scores.select(measure=f"published-{measure}")
             addresses = zip(*(own.columns[n] for n in ABOUT[:3]), strict=True)
-            there = dict(zip(addresses, own.value.tolist(), strict=True))
-            pairs = [
-                (one, there[key])
-                for one in values
-                if (key := (one.task, one.topic, one.system)) in there
-            ]
+            known = dict(zip(addresses, own.value.tolist(), strict=True))
+            keys = ((one, (one.task, one.topic, one.system)) for one in values)
+            pairs = [(one, known[key]) for one, key in keys if key in known]
             if pairs:
                 gaps = [abs(getattr(one, name) - value) for one, value in pairs]
                 fitted = self._fitted(pairs) if name == "normalized" else None
@@ -238,18 +229,7 @@ class UnitScorer:
         """Return the median constant that turns the shares into the published scores."""
         constants = []
         for one, value in pairs:
-            words, reference = self.lengths(one)
+            words, reference = self.lengths(one.task, one.topic, one.system)
             if words > reference and 0 < value < one.share:
                 constants.append((1 - words / reference) / math.log(value / one.share))
         return float(np.median(constants)) if constants else None
-
-
-def _table(values: Sequence[UnitScores]) -> Table:
-    shown = [column for column in UNITS.columns if not any(_known(o, column.key) for o in values)]
-    empty = [column.title for column in shown]
-    return UNITS.table(values, "Scores by units", _NOTE, exclude=empty)
-
-
-def _known(one: UnitScores, name: str) -> bool:
-    value = getattr(one, name)
-    return bool(value) if isinstance(value, str) else not math.isnan(value)

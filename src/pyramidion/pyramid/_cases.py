@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pyramidion.collection import Collection, PeerAnnotation, Pyramid
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection._checks import address_name, pyramid_problems
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._options import argument, option
@@ -27,11 +29,11 @@ from pyramidion.pyramid._units import (
     reference_writers,
     weighed_units,
 )
+from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatedSummaries:
+class AnnotatedSummaries(NamedTuple):
     """The cases of a collection, and what could not be made one."""
 
     cases: tuple[Case, ...]
@@ -45,30 +47,37 @@ def gather_cases(
     workers: Workers = "majority",
     weights: WeightPolicy = "contributors",
 ) -> AnnotatedSummaries:
-    """Gather annotated peers, pyramids' own references and answers for content units.
+    """Collect annotated peers, pyramids' own references and answers for content units.
 
-    A reference is measured by the others, whether its own pyramid tells what it says or an
-    annotation does. Where an annotation and answers tell of one summary, the annotation counts.
+    A reference is measured by the others, whether its own pyramid says what it expresses or an
+    annotation does. Where a summary has both an annotation and answers, the annotation counts.
     """
-    gathering = _Gathering(collection, weights)
-    for key, peer in collection.peer_annotations.items():
-        if key[2] != DOCUMENTS:
-            gathering.add_peer(key, peer)
-    if references:
-        for (task, topic), pyramid in collection.pyramids.items():
-            if pyramid.weights.any():
-                gathering.add_references(task, topic, pyramid)
-    gathering.add_answers(workers)
-    ordered = sorted(gathering.cases.values(), key=_place)
-    return AnnotatedSummaries(tuple(ordered), tuple(gathering.left_out()))
-
-
-def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Take the first case of each summary, and tell where there are several."""
-    every = {case.key: case for case in cases}
-    first = {key[:3]: case for key, case in reversed(every.items())}
-    kept = tuple(case for key, case in every.items() if first[key[:3]] is case)
-    return kept, tuple(several_annotations(every))
+    cases: dict[tuple[str, ...], Case] = {}
+    notes: list[tuple[str, str]] = []
+    answered = answered_units(collection, workers=workers, weights=weights)
+    for case in chain(_annotated(collection, weights, references=references), answered):
+        weighing, name = case.units.weighing, case.name
+        if not case.content.complete:
+            annotated = collection.annotations_of(case.task, case.topic, case.system)
+            if annotated and (not case.assessor or case.key in cases):
+                notes.append(("with answers as well as an annotation, which counts", name))
+                continue
+        if case.missing:
+            notes.append(("with units without an answer, which count as not found", name))
+        if weighing.units:
+            cases[case.key] = case
+            if not weighing.size:
+                why = "without a modified score: a reference has under half a unit"
+                notes.append((why, name))
+        elif case.jackknifed:
+            notes.append(("that no other reference can measure", name))
+        else:
+            notes.append(("with an empty pyramid, which measures nothing", name))
+    left_out = []
+    for what, names in grouped(notes).items():
+        shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
+        left_out.append(f"{counted(len(names), 'summary', 'summaries')} {what}: {shown}")
+    return AnnotatedSummaries(tuple(sorted(cases.values(), key=_place)), tuple(left_out))
 
 
 def _place(case: Case) -> tuple[object, ...]:
@@ -76,112 +85,70 @@ def _place(case: Case) -> tuple[object, ...]:
     return case.task, natural_order(case.topic), case.kind == "human", names
 
 
-@dataclass
-class _Gathering:
-    """Cases by address, as they come, and what is to be said about them."""
-
-    collection: Collection
-    weights: WeightPolicy = "contributors"
-    cases: dict[tuple[str, ...], Case] = field(default_factory=dict)
-    _notes: dict[str, list[str]] = field(default_factory=dict)
+def _annotated(
+    collection: Collection, weights: WeightPolicy, *, references: bool
+) -> Iterator[Case]:
+    """Return annotated peers, and references that have no annotation as peers."""
     # By the pyramid's identity: hundreds of peers share one.
-    _units: dict[tuple[int, int | None], TopicUnits] = field(default_factory=dict)
-    _writers: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    known: dict[tuple[int, int | None], TopicUnits] = {}
 
-    def add_peer(self, key: tuple[str, ...], peer: PeerAnnotation) -> None:
-        task, topic, system, assessor, occasion = key
-        writers = self._writers_of(peer.pyramid)
-        own = writers.index(system) if system in writers else None
-        units = self._units_of(topic, peer.pyramid, own)
-        kind = self.collection.systems.get(system, "machine" if own is None else "human")
-        try:
-            content = content_of_peer(peer)
-        except NotFoundError as error:
-            address = address_name(*key)
-            raise InputError(
-                f"peer annotation of {address}: {error.what}", hint=error.hint
-            ) from None
-        jackknifed = own is not None
-        self._add(
-            Case(task, topic, system, kind, units, content, assessor, jackknifed, occasion=occasion)
-        )
-
-    def add_references(self, task: str, topic: str, pyramid: Pyramid) -> None:
-        for column, writer in enumerate(self._writers_of(pyramid)):
-            kind = self.collection.systems.get(writer, "human")
-            units = self._units_of(topic, pyramid, column)
-            content = Content(pyramid.contributions[:, column])
-            case = Case(task, topic, writer, kind, units, content, jackknifed=True)
-            if not self.collection.annotations_of(task, topic, writer):
-                self._add(case)
-
-    def add_answers(self, workers: Workers) -> None:
-        for case in answered_units(self.collection, workers=workers, weights=self.weights):
-            annotated = self.collection.annotations_of(case.task, case.topic, case.system)
-            if annotated and (not case.assessor or case.key in self.cases):
-                self._note("with answers as well as an annotation, which counts", case)
-                continue
-            if case.missing:
-                self._note("with units without an answer, which count as not found", case)
-            self._add(case)
-
-    def _add(self, case: Case) -> None:
-        if case.units.weighing.units:
-            self.cases[case.key] = case
-            if not case.units.weighing.size:
-                self._note("without a modified score: a reference has under half a unit", case)
-        elif case.jackknifed:
-            self._note("that no other reference can measure", case)
-        else:
-            self._note("with an empty pyramid, which measures nothing", case)
-
-    def _note(self, what: str, case: Case) -> None:
-        self._notes.setdefault(what, []).append(case.name)
-
-    def left_out(self) -> Iterator[str]:
-        for what, names in self._notes.items():
-            shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
-            noun = "summary" if len(names) == 1 else "summaries"
-            yield f"{len(names)} {noun} {what}: {shown}"
-
-    def _units_of(self, topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
+    def units_of(topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
         key = (id(pyramid), without)
-        if key not in self._units:
-            units = weighed_units(self.collection, topic, pyramid, self.weights, without)
-            self._units[key] = units
-        return self._units[key]
+        if key not in known:
+            known[key] = weighed_units(collection, topic, pyramid, weights, without)
+        return known[key]
 
-    def _writers_of(self, pyramid: Pyramid) -> tuple[str, ...]:
-        if id(pyramid) not in self._writers:
-            self._writers[id(pyramid)] = reference_writers(pyramid)
-        return self._writers[id(pyramid)]
+    for key, peer in collection.peer_annotations.items():
+        task, topic, system, assessor, occasion = key
+        if system != DOCUMENTS:
+            writers = reference_writers(peer.pyramid)
+            own = writers.index(system) if system in writers else None
+            units = units_of(topic, peer.pyramid, own)
+            kind = collection.systems.get(system, "machine" if own is None else "human")
+            try:
+                about = (task, topic, system, kind, units, content_of_peer(peer), assessor)
+            except NotFoundError as error:
+                what = f"peer annotation of {address_name(*key)}: {error.what}"
+                raise InputError(what, error.hint) from None
+            yield Case(*about, jackknifed=own is not None, occasion=occasion)
+    for (task, topic), pyramid in collection.pyramids.items():
+        writers = reference_writers(pyramid) if references and pyramid.weights.any() else ()
+        for column, writer in enumerate(writers):
+            if not collection.annotations_of(task, topic, writer):
+                kind = collection.systems.get(writer, "human")
+                content = Content(pyramid.contributions[:, column])
+                units = units_of(topic, pyramid, column)
+                yield Case(task, topic, writer, kind, units, content, jackknifed=True)
 
 
-# A content unit: its topic, uid and label. Pyramids that differ have units that differ.
-_Unit = tuple[str, str, str]
+def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """Keep the first case of each summary, and note where there are several."""
+    every = {case.key: case for case in cases}
+    first = {key[:3]: case for key, case in reversed(every.items())}
+    kept = tuple(case for key, case in every.items() if first[key[:3]] is case)
+    return kept, tuple(several_annotations(every))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
     """Content units x systems: 1 (or the weight) where a system expresses a unit, else 0."""
 
-    values: NDArray[np.float64]
+    values: Floats
     topics: tuple[str, ...]
     uids: tuple[str, ...]
     labels: tuple[str, ...]
     systems: tuple[str, ...]
-    human: NDArray[np.bool_]
+    human: Bools
 
-    def by_topic(self) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def by_topic(self) -> tuple[tuple[str, ...], Floats]:
         """Return the mean of each topic's units, topics x systems."""
         names = tuple(dict.fromkeys(self.topics))
         rows = np.array(self.topics, dtype=object)
         means = np.full((len(names), len(self.systems)), np.nan)
         for number, name in enumerate(names):
             own = self.values[rows == name]
-            there = ~np.isnan(own)
-            counts = there.sum(axis=0)
-            sums = np.where(there, own, 0.0).sum(axis=0)
+            counts = np.count_nonzero(~np.isnan(own), axis=0)
+            sums = np.nansum(own, axis=0)
             np.divide(sums, counts, out=means[number], where=counts > 0)
         return names, means
 
@@ -192,14 +159,16 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
     kinds = {case.system: case.kind for case in chosen}
     systems = sorted(kinds, key=lambda name: (kinds[name] == "human", natural_order(name)))
     columns = {name: column for column, name in enumerate(systems)}
-    rows: dict[_Unit, int] = {}
-    found: list[tuple[list[int], int, NDArray[np.float64]]] = []
+    # By topic, uid and label: pyramids that differ have units that differ.
+    rows: dict[tuple[str, str, str], int] = {}
+    found: list[tuple[list[int], int, Floats]] = []
     weights: dict[int, int] = {}
     for case in chosen:
         units = zip(case.units.uids, case.units.labels, strict=True)
         own = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
-        there = case.units.weighing.weights > 0
-        found.append((own, columns[case.system], np.where(there, case.content.expressed, np.nan)))
+        weighed = case.units.weighing.weights > 0
+        hits = np.where(weighed, case.content.expressed, np.nan)
+        found.append((own, columns[case.system], hits))
         whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
         for row, weight in zip(own, whole.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
@@ -210,8 +179,8 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
     # A unit that weighs nothing for anyone is outside every pyramid.
     kept = ~np.isnan(values).all(axis=1)
-    found_units = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
-    topics, uids, labels = zip(*found_units, strict=True) if found_units else ((), (), ())
+    units_kept = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
+    topics, uids, labels = zip(*units_kept, strict=True) if units_kept else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
     return Hits(values[kept], topics, uids, labels, tuple(systems), human)
 
@@ -277,11 +246,8 @@ class PyramidSource(Options):
     def read_units(self) -> tuple[Collection, list[AddressedUnits]]:
         """Read the content units of topics, whoever expresses them."""
         collection = self.read()
-        found = {
-            key: units
-            for key, units in all_units(collection, self.weights).items()
-            if units.weighing.units
-        }
+        every = all_units(collection, self.weights)
+        found = {key: units for key, units in every.items() if units.weighing.units}
         if not found:
             raise _nothing(collection, self.where, ())
         self.require(found)
@@ -298,9 +264,9 @@ class PyramidSource(Options):
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
         """Refuse a name that is nowhere, and say which ones are there."""
         names = ("task", "topic", "system")
-        for name, there in zip(names, zip(*addresses, strict=True), strict=False):
-            wanted = getattr(self, name)
-            require_known(f"there is no {name} {{}} with content units", wanted, there)
+        for name, known in zip(names, zip(*addresses, strict=True), strict=False):
+            what = f"there is no {name} {{}} with content units"
+            require_known(what, getattr(self, name), known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,8 +295,7 @@ class SummarySource(PyramidSource):
                 collection, references=self.references, workers=workers, weights=self.weights
             )
         except InputError as error:
-            where = error.where or self.where
-            raise type(error)(error.what, where=where, hint=error.hint) from None
+            raise type(error)(error.what, error.hint, where=error.where or self.where) from None
         if not gathered.cases:
             raise _nothing(collection, self.where, gathered.left_out)
         self.require((case.task, case.topic, case.system) for case in gathered.cases)
@@ -361,7 +326,13 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
 
 def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return what readers left out, and each kind of problem with pyramids but those in `but`."""
-    return (*reader_notes(collection), *_described(collection, but))
+    notes = list(reader_notes(collection))
+    found = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in but)
+    for kind, problems in grouped(found).items():
+        more = len(problems) - 1
+        others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
+        notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{others}")
+    return tuple(notes)
 
 
 def reader_notes(collection: Collection) -> Iterator[str]:
@@ -376,15 +347,6 @@ def reader_notes(collection: Collection) -> Iterator[str]:
         if count > _FEW_NOTES:
             more = f"{count - _FEW_NOTES} more such notes about content units"
             yield f"{file}: {more}, which `pyramidion describe` lists"
-
-
-def _described(collection: Collection, but: tuple[str, ...]) -> Iterator[str]:
-    """Tell of each kind of problem once, with the first of them."""
-    found = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in but)
-    for kind, problems in grouped(found).items():
-        more = len(problems) - 1
-        others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
-        yield f"{kind}: {problems[0].subject}: {problems[0].message}{others}"
 
 
 def without_tasks(table: Table) -> Table:

@@ -9,15 +9,16 @@ from typing import Any
 
 from pyramidion.collection import Signature
 from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, SummarySource, source_notes, without_tasks
-from pyramidion.pyramid._scores import Weighing
+from pyramidion.pyramid._scores import NO_UNITS, Weighing
 from pyramidion.pyramid._units import Case, TopicUnits
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
-from pyramidion.report.table import Table, WideTable
+from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.view import Column, View, columns, data, shown
 
 _NOTE = (
@@ -45,20 +46,17 @@ class OptimalSummaries:
     def examples(self, number: int) -> list[tuple[int, ...]]:
         """Return some of them, spread evenly over all, as places of content units."""
         number = min(number, self.count)
-        ranks = (self.count * index // number for index in range(number))
-        return [(*self.fixed, *self._choice(rank)) for rank in ranks]
+        return [self._example(self.count * index // number) for index in range(number)]
 
-    def _choice(self, rank: int) -> tuple[int, ...]:
-        """Return the choice with a certain rank in the order of the alphabet."""
-        picked: list[int] = []
+    def _example(self, rank: int) -> tuple[int, ...]:
+        """Return the summary with a certain rank in the order of the alphabet."""
+        left, picked = self.chosen, list(self.fixed)
         for place, unit in enumerate(self.free):
-            left = self.chosen - len(picked)
-            if not left:
-                break
             # So many choices take this unit and then any of those that follow.
-            with_unit = comb(len(self.free) - place - 1, left - 1)
+            with_unit = comb(len(self.free) - place - 1, left - 1) if left else 0
             if rank < with_unit:
                 picked.append(unit)
+                left -= 1
             else:
                 rank -= with_unit
         return tuple(picked)
@@ -78,8 +76,7 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
             chosen = min(wanted - len(fixed), len(rows))
             return OptimalSummaries(wanted, weighing.most(wanted), tier, tuple(fixed), rows, chosen)
         fixed += rows
-    hint = "annotate its references first"
-    raise InputError("the pyramid has no content unit that a reference expresses", hint=hint)
+    raise InputError(NO_UNITS, "annotate its references first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +168,15 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
 def _examples_table(one: OptimalOfTopic) -> Table:
     """List the units of some optimal summaries, marked in a column for each."""
     units, weights = one.units, one.units.weighing.weights
-    rows = tuple(
-        (
-            int(weights[row]), units.uids[row], units.labels[row],
-            *("×" if row in example else "" for example in one.examples),
-        )
-        for row in units.heaviest({row for example in one.examples for row in example})
-    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for row in units.heaviest({row for example in one.examples for row in example}):
+        marks = ("×" if row in example else "" for example in one.examples)
+        rows.append((int(weights[row]), units.uids[row], units.labels[row], *marks))
     numbers = tuple(f"no. {number}" for number in range(1, len(one.examples) + 1))
     title = f"Examples for {address_name(one.task, one.topic)}"
     key = (("task", one.task), ("topic", one.topic))
-    return Table(("weight", "SCU", "label", *numbers), rows, title, key=key, name="examples")
+    heads = ("weight", "SCU", "label", *numbers)
+    return Table(heads, tuple(rows), title, key=key, name="examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,20 +213,17 @@ class Diagnosis:
 def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
     """Find the heavy content units that a summary misses."""
     units = case.units
-    least = _needed(units.weighing) if least is None else least
+    if least is None:
+        best = optimal_summaries(units.weighing, max(1, units.weighing.size))
+        least = best.tier
+        if best.chosen < len(best.free) and best.fixed:
+            least = int(units.weighing.weights[list(best.fixed)].min())
     weights, said = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
     missed = (heavy & ~said).nonzero()[0].tolist()
     light = (~heavy & said & (weights > 0)).nonzero()[0].tolist()
     ordered = (tuple(units.heaviest(rows)) for rows in (missed, light))
     return Diagnosis(case, least, int(heavy.sum()), *ordered)
-
-
-def _needed(weighing: Weighing) -> int:
-    best = optimal_summaries(weighing, max(1, weighing.size))
-    if best.chosen == len(best.free) or not best.fixed:
-        return best.tier
-    return int(weighing.weights[list(best.fixed)].min())
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,10 +300,13 @@ def _table(one: Diagnosis, top: int) -> Table:
     more = len(rows) - top
     by = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if by else []))
+    verdict = f"missed {len(one.missed)} of the {one.heavy} units of weight {one.least} or more"
+    if not one.heavy:
+        verdict = f"the pyramid has no unit of weight {one.least} or more"
     table = Table(
         ("weight", "SCU", "label"),
         rows,
-        title=f"{case.name}{by}: {_verdict(one)}",
+        title=f"{case.name}{by}: {verdict}",
         note=(f"And {more} more. " if more > 0 else "") + _instead(one, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
@@ -325,13 +320,6 @@ def _first_rows(table: Table, top: int) -> Table:
     return WideTable(
         few.columns, few.rows, few.title, few.note, name=few.name, numbers=table, narrow=few
     )
-
-
-def _verdict(one: Diagnosis) -> str:
-    heavy = f"of weight {one.least} or more"
-    if not one.heavy:
-        return f"the pyramid has no unit {heavy}"
-    return f"missed {len(one.missed)} of the {one.heavy} units {heavy}"
 
 
 def _instead(one: Diagnosis, top: int) -> str:
@@ -351,15 +339,14 @@ def _instead(one: Diagnosis, top: int) -> str:
 def _often(found: Sequence[Diagnosis], top: int) -> Table:
     """Count how many summaries missed each unit."""
     seen = Counter((one.case.task, one.case.topic) for one in found)
-    counts: Counter[tuple[str, str, str, str]] = Counter()
-    weights: dict[tuple[str, str, str, str], int] = {}
-    for one in found:
-        for unit in one.missed_units:
-            key = (one.case.task, one.case.topic, unit["uid"], unit["label"])
-            counts[key] += 1
-            weights[key] = max(weights.get(key, 0), unit["weight"])
-    order = sorted(counts, key=lambda key: -weights[key] * counts[key] / seen[key[:2]])
-    rows = tuple((*key[:2], weights[key], *key[2:], counts[key], seen[key[:2]]) for key in order)
+    weights = grouped(
+        ((one.case.task, one.case.topic, unit["uid"], unit["label"]), unit["weight"])
+        for one in found
+        for unit in one.missed_units
+    )
+    counted = [(key, max(own), len(own), seen[key[:2]]) for key, own in weights.items()]
+    counted.sort(key=lambda row: -row[1] * row[2] / row[3])
+    rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
     title = "Missed most: weight times the share of summaries"
     return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), top)

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import Any, TypeVar
 
 from pyramidion.collection._pyramids import (
@@ -20,6 +19,7 @@ from pyramidion.collection._pyramids import (
     Part,
     PeerAnnotation,
     Pyramid,
+    unexpressed,
 )
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._topics import placed_words
@@ -96,13 +96,12 @@ class Edit:
         {'edit': 'Relabel', 'uid': '3', 'label': 'Ice melts', 'comment': None}
         """
         own = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
-        if not own["sheet"]:
-            del own["sheet"]
-        return {"edit": type(self).__name__, **own}
+        sheet = own.pop("sheet")
+        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **own}
 
     @staticmethod
     def from_json(record: Mapping[str, Any]) -> "Edit":
-        """Read what `to_json` gave.
+        """Read what `to_json` returned.
 
         Examples
         --------
@@ -111,25 +110,21 @@ class Edit:
         """
         kind = _KINDS.get(str(record.get("edit")))
         if kind is None:
-            raise InputError(
-                f"there is no edit {record.get('edit')!r}", hint=f"there are: {_names(_KINDS)}"
-            )
-        known = {item.name: item for item in fields(kind)}
-        unknown = [name for name in record if name not in known and name != "edit"]
-        if unknown:
-            raise InputError(
-                f"{kind.__name__} has no field {unknown[0]!r}", hint=f"there are: {_names(known)}"
-            )
+            raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
+        given = {name: value for name, value in record.items() if name != "edit"}
+        known = [item.name for item in fields(kind)]
+        for name in given:
+            if name not in known:
+                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(known))
         try:
-            return kind(**{name: _READ[name](record[name]) for name in known if name in record})
+            return kind(**{name: _READ[name](value) for name, value in given.items()})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise InputError(
-                f"{kind.__name__} cannot be read: {error}", hint="compare it with Edit.to_json"
-            ) from error
+            what = f"{kind.__name__} cannot be read: {error}"
+            raise InputError(what, "compare it with Edit.to_json") from error
 
 
-def _names(known: Iterable[str]) -> str:
-    return ", ".join(sorted(known))
+def _listed(known: Iterable[str]) -> str:
+    return f"there are: {', '.join(sorted(known))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +253,7 @@ class RemoveContributor(Edit):
 
 @dataclass(frozen=True, slots=True)
 class SetContributor(Edit):
-    """Return a contributor other parts (and label and comment)."""
+    """Give a contributor other parts (and label and comment)."""
 
     uid: str
     at: int
@@ -289,9 +284,8 @@ class MoveContributor(Edit):
         """Take it out and put it in."""
         own = _unit(units, self.uid).contributors
         moved = own[_place(own, self.at)]
-        units = _with(units, self.uid, contributors=_without(own, [self.at]))
-        there = _unit(units, self.to).contributors
-        return _with(units, self.to, contributors=_inserted(there, self.to_at, moved))
+        units = RemoveContributor(self.uid, self.at).apply(units)
+        return AddContributor(self.to, moved, self.to_at).apply(units)
 
     def inverse(self, units: Units) -> "MoveContributor":
         """Move it back."""
@@ -338,11 +332,9 @@ class Merge(Edit):
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
         row = _row(units, self.uid)
-        unit = units[row]
-        return Split(
-            self.into, unit.uid, unit.label, self._places(units), row, unit.comment,
-            sheet=self.sheet,
-        )  # fmt: skip
+        unit, places = units[row], self._places(units)
+        own = (unit.uid, unit.label, places, row, unit.comment)
+        return Split(self.into, *own, sheet=self.sheet)
 
     def _places(self, units: Units) -> tuple[int, ...]:
         if self.places is not None:
@@ -536,28 +528,29 @@ class Board:
     def _check(self, edit: Edit) -> None:
         """Refuse stretches that are not in the text or in no single reference, and ids in use."""
         if edit.sheet and not isinstance(edit, _OF_MARKS):
-            raise InputError(
-                f"{type(edit).__name__} cannot change the peer {edit.sheet!r}",
-                hint="the content units of a peer follow its pyramid; change that",
-            )
+            what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
+            raise InputError(what, "the content units of a peer follow its pyramid; change that")
         new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
         for name, peer in self.peers.items():
             if any(entry.uid == new for entry in peer.scus):
-                raise InputError(
-                    f"the peer {name!r} has a content unit {new} already", hint="take another id"
-                )
+                what = f"the peer {name!r} has a content unit {new} already"
+                raise InputError(what, "take another id")
         given = getattr(edit, "contributors", ())
         given = (edit.contributor,) if hasattr(edit, "contributor") else given
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
         for contributor in given:
             _check_parts(contributor, text)
-            if not edit.sheet and not _in_one(contributor, self.pyramid):
-                hint = "make a contributor for each reference"
-                raise InputError(f"{contributor.label!r} is not part of one reference", hint=hint)
+            inside = (
+                all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
+                for own in self.pyramid.references
+            )
+            if not (edit.sheet or any(inside)):
+                what = f"{contributor.label!r} is not part of one reference"
+                raise InputError(what, "make a contributor for each reference")
 
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
-    """Carry out edits in place, and give those that undo them, in the order to do so."""
+    """Carry out edits in place, and return those that undo them, in the order to do so."""
     back = []
     for edit in edits:
         units = _sheet(sheets, edit.sheet)
@@ -568,9 +561,7 @@ def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
 
 def _sheet(sheets: Mapping[str, Units], sheet: str) -> Units:
     if sheet not in sheets:
-        raise NotFoundError(
-            f"there is no annotated peer {sheet!r}", hint=f"there are: {_names(sheets)}"
-        )
+        raise NotFoundError(f"there is no annotated peer {sheet!r}", _listed(sheets))
     return sheets[sheet]
 
 
@@ -582,17 +573,9 @@ def _check_parts(contributor: Contributor, text: str) -> None:
             what = f"characters {part.start} to {part.end} are not in the text"
             raise InputError(what, hint=f"it has {len(text)} characters")
         if part.label != text[part.start : part.end]:
-            raise InputError(
-                f"characters {part.start} to {part.end} are not {part.label!r}",
-                hint="the text may have changed, or offsets count something else than characters",
-            )
-
-
-def _in_one(contributor: Contributor, pyramid: Pyramid) -> bool:
-    return any(
-        all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
-        for own in pyramid.references
-    )
+            what = f"characters {part.start} to {part.end} are not {part.label!r}"
+            hint = "the text may have changed, or offsets count something else than characters"
+            raise InputError(what, hint)
 
 
 @dataclass
@@ -646,10 +629,11 @@ class _Following:
         label = _unit(self.before.scus, uid).label
         marks = _unit(self.entries, uid).contributors
         if marks and not self._has(NOT_IN_PYRAMID):
-            self._do(AddUnit(NOT_IN_PYRAMID, _REST, len(self.entries), sheet=self.name))
+            rest = unexpressed((), ())[0]
+            self._do(AddUnit(rest.uid, rest.label, len(self.entries), sheet=self.name))
         for mark in marks:
-            rest = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
-            self._do(MoveContributor(uid, 0, NOT_IN_PYRAMID, rest, sheet=self.name))
+            end = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
+            self._do(MoveContributor(uid, 0, NOT_IN_PYRAMID, end, sheet=self.name))
             reason = f"content unit {uid} ({label}) was removed"
             self.tasks.append(MarkTask(self.name, NOT_IN_PYRAMID, mark, (), reason))
         self._do(RemoveUnit(uid, sheet=self.name))
@@ -663,12 +647,8 @@ class _Following:
         kept = {_words(one) for place, one in enumerate(own) if place not in edit.places}
         marks = _unit(self.entries, edit.uid).contributors
         leaving = [at for at, mark in enumerate(marks) if _words(mark) in gone - kept]
-        self._do(
-            Split(
-                edit.uid, edit.new, _entry_label(self.after, edit.new), tuple(leaving),
-                self._place_of(edit.new), sheet=self.name,
-            )
-        )  # fmt: skip
+        label, place = _entry_label(self.after, edit.new), self._place_of(edit.new)
+        self._do(Split(edit.uid, edit.new, label, tuple(leaving), place, sheet=self.name))
         reason = f"content unit {edit.uid} was split"
         self.tasks += (
             MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
@@ -689,9 +669,6 @@ def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
     known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
     said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
     return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
-
-
-_REST = "All non-matching SCUs go here"
 
 
 def _entry_label(pyramid: Pyramid, uid: str) -> str:
@@ -736,14 +713,12 @@ class History:
     def do(self, edit: Edit, *, version: int | None = None) -> "History":
         """Carry out an edit and what follows from it; refuse one made of an old version."""
         if version is not None and version != self.version:
-            raise InputError(
-                f"this was made of version {version}, and there is version {self.version}",
-                hint="somebody else changed it; look at the changes and repeat yours",
-            )
+            what = f"this was made of version {version}, and there is version {self.version}"
+            raise InputError(what, "somebody else changed it; look at the changes and repeat yours")
         change = self.board.plan(edit)
         # Places in a peer may mean something else after its pyramid was changed.
         undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
-        return self._next(self.board.apply(change.edits), (*self.done, change), undone)
+        return self._next(change.edits, (*self.done, change), undone)
 
     def undo(self, sheet: str | None = None) -> "History":
         """Take the last change back: of all, or of the list of a pyramid or peer.
@@ -755,23 +730,20 @@ class History:
         change, later = self.done[at], self.done[at + 1 :]
         if not any(change.touched & other.touched for other in later):
             done = (*self.done[:at], *later)
-            return self._next(
-                self.board.apply(change.back), done, (*self._left(change, sheet), change)
-            )
+            return self._next(change.back, done, (*self._left(change, sheet), change))
         if sheet:
-            hint = "move or remove the mark itself"
-            raise InputError("the pyramid was changed since, so this cannot be undone", hint=hint)
+            what = "the pyramid was changed since, so this cannot be undone"
+            raise InputError(what, "move or remove the mark itself")
         back = replace(self.board.plan(change.back[-1]), settled=True)
         done = (*self.done[:at], replace(change, settled=True), *later, back)
-        return self._next(self.board.apply(back.edits), done, (*self._left(back, sheet), change))
+        return self._next(back.edits, done, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
         """Do again what was undone last: of all, or of one list."""
         at = _last(self.undone, sheet, "redo")
         change = self.board.plan(self.undone[at].edits[0])
         rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
-        done = (*self.done, change)
-        return self._next(self.board.apply(change.edits), done, rest._left(change, sheet))
+        return self._next(change.edits, (*self.done, change), rest._left(change, sheet))
 
     def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
         """Return what can still be done again where lists are undone one by one."""
@@ -781,9 +753,9 @@ class History:
         )
 
     def _next(
-        self, board: Board, done: tuple[Change, ...], undone: tuple[Change, ...]
+        self, edits: Iterable[Edit], done: tuple[Change, ...], undone: tuple[Change, ...]
     ) -> "History":
-        return History(board, done, undone, self.version + 1)
+        return History(self.board.apply(edits), done, undone, self.version + 1)
 
     def steps(self, sheet: str) -> tuple[int, int]:
         """Count what can be undone and done again in one list."""
@@ -791,17 +763,14 @@ class History:
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
-        """Tasks whose marks still stand where the change left them."""
-        return tuple(
-            task
-            for change in self.done
-            for task in change.tasks
-            if task.mark in self._marks(task.peer, task.uid)
-        )
-
-    def _marks(self, peer: str, uid: str) -> tuple[Contributor, ...]:
-        units = self.board.units(peer) if peer in self.board.peers else ()
-        return next((unit.contributors for unit in units if unit.uid == uid), ())
+        """Tasks whose marks are still where the change left them."""
+        marks = {
+            (name, unit.uid): unit.contributors
+            for name, peer in self.board.peers.items()
+            for unit in reversed(peer.scus)
+        }
+        tasks = (task for change in self.done for task in change.tasks)
+        return tuple(task for task in tasks if task.mark in marks.get((task.peer, task.uid), ()))
 
 
 def _places(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
@@ -871,15 +840,12 @@ class BrowserOffsets:
         self._length = len(text)
         # Characters that are two units there.
         self._wide = [place for place, character in enumerate(text) if ord(character) > 0xFFFF]
-
-    @cached_property
-    def _wide_units(self) -> list[int]:
-        return [place + before for before, place in enumerate(self._wide)]
+        self._wide_units = [place + before for before, place in enumerate(self._wide)]
 
     def to_browser(self, offset: int) -> int:
         """Return the browser's offset of a character."""
         if not 0 <= offset <= self._length:
-            raise InputError(f"character {offset} is not in the text", hint="count from 0")
+            raise InputError(f"character {offset} is not in the text", "count from 0")
         return offset + bisect_left(self._wide, offset)
 
     def to_characters(self, offset: int) -> int:

@@ -1,26 +1,26 @@
-"""How important units, words and sentences are: a question and its figure."""
+"""Importance of units, words and sentences: classes of equal importance, and Zipf's law (3.3.1).
+
+Class w holds what exactly w of the references express. Few units are in the high classes and
+many in the low ones, whether they are content units, words or judged sentences (Figure 3.3).
+"""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pyramidion.collection import Collection, Pyramid
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Pyramid, Scores
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
-from pyramidion.pyramid._importance_classes import (
-    ImportanceClasses,
-    ZipfFit,
-    sentence_classes,
-    unit_classes,
-    word_classes,
-)
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
@@ -29,11 +29,258 @@ from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.text import Tokenizer
+from pyramidion.stats._inputs import vector
+from pyramidion.text import Tokenizer, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Granularity = Literal["content units", "words", "sentences"]
+
+_UTILITY = "relative-utility"
+
+#: Sentences judged below this are one class in Figure 3.3.
+_COLLAPSED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class ZipfFit:
+    r"""A law :math:`C w^{-s}` for the size of class w.
+
+    Parameters
+    ----------
+    classes
+        How many classes there are, weights 1 to this.
+    units
+        How many units are in them.
+    slope
+        s by least squares on logarithms, as one reads it off a log-log plot.
+    scale
+        C by least squares: the size the line gives class 1.
+    r_squared
+        How much of the variance of the logarithms it explains.
+    empty
+        Classes without a unit, which have no logarithm and are left out of that line.
+    exponent
+        s by maximum likelihood, with weights from 1 to `classes`.
+    error
+        Its standard error.
+    chi_square, p
+        Pearson's test of the law with that exponent, `classes` - 2 degrees of freedom: a small
+        p means that the sizes do not follow it.
+    undefined
+        What could not be fitted, and why; empty if nothing.
+
+    Examples
+    --------
+    >>> fit_zipf([600, 300, 200]).undefined
+    ''
+    """
+
+    classes: int
+    units: int
+    slope: float = np.nan
+    scale: float = np.nan
+    r_squared: float = np.nan
+    empty: int = 0
+    exponent: float = np.nan
+    error: float = np.nan
+    chi_square: float = np.nan
+    p: float = np.nan
+    undefined: str = ""
+
+    def expected(self) -> Floats:
+        """Return the size of each class by the law of maximum likelihood."""
+        return self.units * _shares(self.exponent, self.classes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportanceClasses:
+    """The sizes of importance classes.
+
+    Parameters
+    ----------
+    granularity
+        What is counted.
+    sizes
+        How many units are in each class, the least important first.
+    labels
+        What the classes are called: how many references express their units, or how sentences
+        were judged.
+    topics
+        How many topics were added up.
+
+    Examples
+    --------
+    >>> classes = ImportanceClasses("words", np.array([6, 3, 2]), ("1", "2", "3"), topics=1)
+    >>> round(classes.fit().slope, 6), round(classes.mean_weight, 2)
+    (1.0, 1.64)
+    """
+
+    granularity: Granularity
+    sizes: Ints
+    labels: tuple[str, ...]
+    topics: int
+
+    @property
+    def mean_weight(self) -> float:
+        """The mean class of a unit, counted from 1."""
+        total = int(self.sizes.sum())
+        places = np.arange(1, len(self.sizes) + 1)
+        return float(self.sizes @ places) / total if total else float("nan")
+
+    def fit(self) -> ZipfFit:
+        """Fit Zipf's law, the classes numbered from 1."""
+        return fit_zipf(self.sizes)
+
+
+def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
+    """Count the content units of each weight, over pyramids of as many references."""
+    weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
+    return _of_weights("content units", weights, pyramids)
+
+
+def word_classes(
+    pyramids: Sequence[Pyramid],
+    *,
+    sifted: bool = True,
+    stem: bool = False,
+    tokenizer: Tokenizer = "unicode",
+) -> ImportanceClasses:
+    """Count the words (without stop words if `sifted`) that so many references contain."""
+    weights = []
+    for pyramid in pyramids:
+        used: Counter[str] = Counter()
+        for reference in pyramid.references:
+            text = pyramid.text[reference.start : reference.end]
+            used.update(set(words(text, tokenizer=tokenizer, stem=stem, stop_words=sifted)))
+        weights.append(np.array(list(used.values()), dtype=np.int64))
+    return _of_weights("words", weights, pyramids)
+
+
+def _of_weights(
+    granularity: Granularity, weights: Sequence[Ints], pyramids: Sequence[Pyramid]
+) -> ImportanceClasses:
+    counts = sorted({len(pyramid.references) for pyramid in pyramids})
+    if not counts:
+        raise InputError("there is no pyramid to count in", "give one or more")
+    if len(counts) > 1:
+        what = f"pyramids of {', '.join(map(str, counts))} references have different classes"
+        raise ShapeError(what, "count in pyramids of as many references")
+    sizes = np.bincount(np.concatenate(weights), minlength=counts[0] + 1)[1:]
+    labels = tuple(str(weight) for weight in range(1, counts[0] + 1))
+    return ImportanceClasses(granularity, sizes, labels, len(pyramids))
+
+
+def sentence_classes(scores: Scores, *, measure: str = _UTILITY) -> ImportanceClasses:
+    """Count sentences of the input by how useful people judged them for a summary.
+
+    The judgments from 0 to 10 of a sentence are averaged and rounded (half up); those below 7
+    are one class, the first, and 7 to 10 are the next four.
+    """
+    judged = scores.select(measure=measure)
+    addresses = zip(*(judged.columns[n] for n in ("collection", "topic", "unit")), strict=True)
+    cells = zip(addresses, judged.value, strict=True)
+    groups = grouped((address, value) for address, value in cells if address[-1])
+    if not groups:
+        raise InputError(f"no sentence has a judgment of {measure}", "judge sentences of the input")
+    means = np.array([float(np.mean(values)) for values in groups.values()])
+    if means.min() < 0 or means.max() > 10:
+        raise InputError(f"{measure} is not judged from 0 to 10", "rescale the judgments")
+    places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
+    sizes = np.bincount(places, minlength=12 - _COLLAPSED)
+    labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
+    return ImportanceClasses("sentences", sizes, labels, len({own[:2] for own in groups}))
+
+
+def fit_zipf(sizes: ArrayLike) -> ZipfFit:
+    r"""Fit Zipf's law to the sizes of classes.
+
+    By least squares on logarithms, which is what a straight line in a log-log plot is, and by
+    maximum likelihood: each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w
+    from 1 to the number of classes. The first weighs small classes as much as large ones, and
+    its :math:`R^2` is high for anything that falls; the second has a standard error and a test.
+
+    Parameters
+    ----------
+    sizes
+        How many units are in each class, weight 1 first.
+
+    References
+    ----------
+    M. L. Goldstein, S. A. Morris, G. G. Yen. Problems with fitting to the power-law
+    distribution. European Physical Journal B 41, 2004.
+
+    Examples
+    --------
+    >>> fit = fit_zipf([600, 300, 200, 150])
+    >>> round(fit.slope, 6), round(fit.scale, 6), round(fit.r_squared, 6), round(fit.exponent, 6)
+    (1.0, 600.0, 1.0, 1.0)
+    >>> fit_zipf([30, 0, 0]).undefined
+    'all units are in class 1, which leaves no exponent'
+    """
+    counts = vector(sizes, "sizes")
+    if (counts < 0).any() or (counts != np.round(counts)).any():
+        raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
+    filled = np.flatnonzero(counts)
+    found = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
+    if not len(filled):
+        return replace(found, undefined="there is nothing to fit")
+    if len(counts) < 2:
+        return replace(found, undefined="there is one class only")
+    if len(filled) == 1:
+        why = f"all units are in class {filled[0] + 1}, which leaves no exponent"
+        return replace(found, undefined=why)
+    slope, scale, r_squared = _least_squares(np.log(filled + 1), np.log(counts[filled]))
+    exponent, error = _most_likely(counts)
+    found = replace(
+        found, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
+    )
+    if len(counts) < 3:
+        return found
+    from scipy.special import chdtrc
+
+    expected = found.expected()
+    chi_square = float(((counts - expected) ** 2 / expected).sum())
+    return replace(found, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
+
+
+def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
+    dx, dy = x - x.mean(), y - y.mean()
+    slope = float(dx @ dy / (dx @ dx))
+    scale = float(np.exp(y.mean() - slope * x.mean()))
+    total = float(dy @ dy)
+    rest = dy - slope * dx
+    r_squared = 1 - float(rest @ rest) / total if total > 0 else np.nan
+    return 0.0 - slope, scale, r_squared
+
+
+def _most_likely(counts: Floats) -> tuple[float, float]:
+    """Find the exponent at which the mean logarithm of the weight is the one observed."""
+    from scipy.optimize import brentq
+
+    logs = np.log(np.arange(1, len(counts) + 1))
+    observed = float(counts @ logs / counts.sum())
+
+    def surplus(exponent: float) -> float:
+        return float(_shares(exponent, len(counts)) @ logs) - observed
+
+    far = 4.0
+    while surplus(-far) < 0 or surplus(far) > 0:
+        far *= 2
+    exponent = float(brentq(surplus, -far, far, xtol=1e-12))
+    shares = _shares(exponent, len(counts))
+    variance = float(shares @ logs**2) - float(shares @ logs) ** 2
+    return exponent, float(1 / np.sqrt(counts.sum() * variance))
+
+
+def _shares(exponent: float, classes: int) -> Floats:
+    logs = -exponent * np.log(np.arange(1, classes + 1))
+    powers: Floats = np.exp(logs - logs.max())
+    powers /= powers.sum()
+    return powers
+
 
 _PANEL = (2.35, 2.35)
 
@@ -65,48 +312,38 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
     )
 
 
-def _verdict(fit: ZipfFit) -> str:
-    if math.isnan(fit.slope):
-        return fit.undefined
-    law = "" if math.isnan(fit.exponent) else f", likelihood {fit.exponent:.2f}"
-    r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
-    return f"slope {fit.slope:.2f}{r_squared}{law}"
-
-
 def _panel(item: ImportanceClasses) -> Panel:
-    places, there, fit = np.arange(1, len(item.sizes) + 1), item.sizes > 0, item.fit()
-    lines = []
-    if not math.isnan(fit.slope):
+    places, filled, fit = np.arange(1, len(item.sizes) + 1), item.sizes > 0, item.fit()
+    lines, verdict = [], fit.undefined
+    if not fit.undefined:
         lines.append(Series(places, fit.scale * places**-fit.slope, _LINE))
-    if not math.isnan(fit.exponent):
         lines.append(Series(places, fit.expected(), _LAW))
+        r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
+        verdict = f"slope {fit.slope:.2f}{r_squared}, likelihood {fit.exponent:.2f}"
+    xlabel = _NAMES.get(item.granularity, "how useful it was judged")
     return Panel(
-        [*lines, Series(places[there], item.sizes[there], _SIZES)],
-        scale={
-            "xscale": "log", "yscale": "log",
-            "xlabel": _NAMES.get(item.granularity, "how useful it was judged"),
-        },
-        more=partial(_finish, item=item),
-    )  # fmt: skip
+        [*lines, Series(places[filled], item.sizes[filled], _SIZES)],
+        scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
+        more=partial(_finish, item=item, verdict=verdict),
+    )
 
 
-def _finish(axes: "Axes", item: ImportanceClasses) -> None:
+def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
-    axes.annotate(_verdict(item.fit()), (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
+    axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
     labels = [label.replace("below ", "<") for label in item.labels]
-    shown = _legible(labels)
+    ticks = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xticks(shown, [labels[place - 1] for place in shown])
-    # Of all that is drawn, laws included.
-    drawn = np.concatenate([np.zeros(0), *(np.asarray(line.get_ydata()) for line in axes.lines)])
+    axes.set_xticks(ticks, [labels[place - 1] for place in ticks])
+    # Of all that is drawn, laws included; there is always a line of sizes.
+    drawn = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
     smallest, largest = (drawn.min(), drawn.max()) if len(drawn) else (1.0, 1.0)
-    axes.set(
-        xlim=(_MARGINS[0], len(item.sizes) * _MARGINS[1]), ylim=(smallest / 1.5, largest * 1.5)
-    )
+    xlim = (_MARGINS[0], len(item.sizes) * _MARGINS[1])
+    axes.set(xlim=xlim, ylim=(smallest / 1.5, largest * 1.5))
     # Few decades need marks between the powers of ten.
     between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
     axes.yaxis.set_major_locator(LogLocator(subs=between))
@@ -131,8 +368,6 @@ def _legible(labels: Sequence[str]) -> list[int]:
     return [*shown, last]
 
 
-_UTILITY = "relative-utility"
-
 _NOTE = (
     "Sets: pyramids, or topics with judged sentences. Class w has about C w^-s units. Slope and "
     "R²: least squares on logarithms; a high R² alone proves no law. Exponent: maximum likelihood, "
@@ -151,16 +386,6 @@ class WordOptions(Options):
     tokenizer: Tokenizer = option(
         "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
     )
-
-    @property
-    def label(self) -> str:
-        """The words by name."""
-        return f"{'all' if self.all_words else 'content'} words{', stem' if self.stem else ''}"
-
-    def count(self, pyramids: Sequence[Pyramid]) -> ImportanceClasses:
-        """Count the words that so many references contain."""
-        sifted = not self.all_words
-        return word_classes(pyramids, sifted=sifted, stem=self.stem, tokenizer=self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +449,11 @@ def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
     places = gather_topics(collection, topics=source.topic, tasks=source.task)
     found = [*_of_pyramids(places, words), *_of_sentences(collection, places)]
     numbers = sorted({one.references for one in found if one.references}, reverse=True)
+    counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return Result(
         command="pyramid importance",
         signature=signed(
-            f"pyramid-importance({words.label})", collection.data_hash, tok=words.tokenizer
+            f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer
         ),
         values=found,
         record=LAW.record,
@@ -244,11 +470,13 @@ def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     known = (place.pyramid for place in places if place.pyramid.membership.any())
     by_references = grouped((len(pyramid.references), pyramid) for pyramid in known)
     if not by_references:
-        hint = "annotate the references first"
-        raise InputError("no pyramid has a content unit that a reference expresses", hint=hint)
+        what = "no pyramid has a content unit that a reference expresses"
+        raise InputError(what, "annotate the references first")
+    sifted = not words.all_words
     for references, pyramids in sorted(by_references.items()):
         yield Importance(references, unit_classes(pyramids))
-        yield Importance(references, words.count(pyramids))
+        found = word_classes(pyramids, sifted=sifted, stem=words.stem, tokenizer=words.tokenizer)
+        yield Importance(references, found)
 
 
 def _of_sentences(collection: Collection, places: Sequence[TopicSummaries]) -> Iterator[Importance]:
@@ -257,7 +485,7 @@ def _of_sentences(collection: Collection, places: Sequence[TopicSummaries]) -> I
     both = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
     judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in topics]
     if judged:
-        yield Importance(None, sentence_classes(scores.rows(np.array(judged)), measure=_UTILITY))
+        yield Importance(None, sentence_classes(scores.rows(np.array(judged))))
 
 
 def _left_out(places: Sequence[TopicSummaries], found: Sequence[Importance]) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """Pyramid scores of every summary, and each system's means."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
+from operator import attrgetter, itemgetter
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from pyramidion.pyramid._units import Case, Workers
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, columns, data
+
+T = TypeVar("T")
 
 _NOTE = (
     "D: weight of the different units expressed. Original (DUCView's quality): D over the most "
@@ -35,16 +37,8 @@ _SEVERAL_NOTE = (
     "--assessor chooses."
 )
 
-#: Measures of the table of scores, and the fields they are taken from.
-_MEASURES = {
-    "pyramid-modified": "modified",
-    "pyramid-original": "original",
-    "pyramid-comprehensive": "comprehensive",
-    "pyramid-precision": "precision",
-    "pyramid-recall": "recall",
-    "pyramid-scus": "scus",
-    "pyramid-repetitions": "repeated",
-}
+#: What scores are called in tables of scores, where that is not their own name.
+_MEASURES = {"repeated": "repetitions"}
 ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
 
@@ -69,12 +63,10 @@ class ScoredSummary:
 
 
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
-    """Declare what is unknown where answers tell nothing of the rest of a summary."""
-
-    def get(one: ScoredSummary) -> Any:
-        return getattr(one.scores, key) if one.case.content.complete else None
-
-    return Column(key, title, get)
+    """Declare what is unknown where answers say nothing about the rest of a summary."""
+    return Column(
+        key, title, lambda one: getattr(one.scores, key) if one.case.content.complete else None
+    )
 
 
 SCORES: View[ScoredSummary] = View(
@@ -101,7 +93,14 @@ class PyramidScoring(Result[ScoredSummary]):
 
     def to_scores(self) -> Scores:
         """Return them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
-        return table_of_scores(_score_rows(self.values))
+        rows = []
+        for one in self.values:
+            about = tuple(getattr(one.case, name) for name in ABOUT)
+            for name in _MEANS if one.case.content.complete else _MEANS[:-1]:
+                value = float(getattr(one.scores, name))
+                if not math.isnan(value):
+                    rows.append((*about, f"pyramid-{_MEASURES.get(name, name)}", value))
+        return table_of_scores(rows)
 
 
 def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
@@ -109,6 +108,24 @@ def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
     every = list(rows)
     names = enumerate((*ABOUT, "measure"))
     return Scores({n: [row[p] for row in every] for p, n in names}, [row[-1] for row in every])
+
+
+def known_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
+    """Return the columns that hold anything: a text that is not empty, or a number."""
+
+    def is_known(value: Any) -> bool:
+        if value is None or isinstance(value, str):
+            return bool(value)
+        return not math.isnan(value)
+
+    return {c.key: c for c in view.columns if any(is_known(c.value(row)) for row in rows)}
+
+
+def known_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
+    """Return a table of the columns that hold anything."""
+    known = known_columns(view, rows)
+    empty = [column.title for column in view.columns if column.key not in known]
+    return view.table(rows, title, note, exclude=empty)
 
 
 @question
@@ -130,56 +147,37 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     collection, read = source.read_cases(options.workers)
     scored = [ScoredSummary(case, case.scores()) for case in read.cases]
     details = (*source.details, *options.changed("workers"))
+    complete = all(one.case.content.complete for one in scored)
+    note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
         signature=Signature("pyramid-score", data=collection.data_hash, details=details),
         values=scored,
         record=SCORES.record,
-        tables=(_scores_table(scored), _means_table(scored)),
+        tables=(known_table(SCORES, scored, "Pyramid scores", note), _means_table(scored)),
         left_out=read.left_out,
     )
 
 
-def _scores_table(scored: Sequence[ScoredSummary]) -> Table:
-    empty = [column.title for column in SCORES.columns if not _is_known(column.value, scored)]
-    complete = all(one.case.content.complete for one in scored)
-    note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
-    return SCORES.table(scored, "Pyramid scores", note, exclude=empty)
-
-
-def _is_known(get: Callable[[ScoredSummary], Any], scored: Sequence[ScoredSummary]) -> bool:
-    """Return whether anything stands in a column: a text that is not empty, or a number."""
-    values = (value for value in map(get, scored) if value not in (None, ""))
-    return any(isinstance(value, str) or not math.isnan(value) for value in values)
-
-
 def _means_table(scored: Sequence[ScoredSummary]) -> Table:
-    columns = {column.key: column.value for column in SCORES.columns}
+    """Average the scores of each system, where they are known."""
+    known = known_columns(SCORES, scored)
+    about = [name for name in ("task", "system", "kind") if name in known]
+    means = [name for name in _MEANS if name in known]
+    rows = []
     groups = grouped(((one.case.task, one.case.system, one.case.kind), one) for one in scored)
-    places = [p for p, n in enumerate(("task", "system", "kind")) if _is_known(columns[n], scored)]
-    means = [name for name in _MEANS if _is_known(columns[name], scored)]
-    found = {key: [_mean(map(columns[n], own)) for n in means] for key, own in groups.items()}
-    order = sorted(groups, key=lambda key: (key[0], -(found[key][0] or 0), natural_order(key[1])))
-    rows = tuple((*(key[p] for p in places), len(groups[key]), *found[key]) for key in order)
-    about = (("task", "system", "kind")[place] for place in places)
+    for (task, system, _), group in groups.items():
+        found = [_mean(map(known[name].value, group)) for name in means]
+        place = task, -(found[0] or 0), natural_order(system)
+        names = (known[name].value(group[0]) for name in about)
+        rows.append((place, (*names, len(group), *found)))
     heads = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
     several = len({one.case.key[:3] for one in scored}) < len(scored)
     note = _SEVERAL_NOTE if several else ""
-    return Table(heads, rows, "Means of systems, by modified score", note, name="systems")
+    ordered = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
+    return Table(heads, ordered, "Means of systems, by modified score", note, name="systems")
 
 
 def _mean(values: Iterator[float | None]) -> float | None:
-    known = np.array([value for value in values if value is not None], dtype=float)
-    known = known[~np.isnan(known)]
-    return float(known.mean()) if len(known) else None
-
-
-def _score_rows(scored: Sequence[ScoredSummary]) -> Iterator[tuple[Any, ...]]:
-    """Return a row for each measure of each summary that has a value."""
-    for one in scored:
-        about = tuple(getattr(one.case, name) for name in ABOUT)
-        for measure, name in _MEASURES.items():
-            value = float(getattr(one.scores, name))
-            unknown = name == "repeated" and not one.case.content.complete
-            if not (math.isnan(value) or unknown):
-                yield (*about, measure, value)
+    known = [value for value in values if value is not None and not math.isnan(value)]
+    return float(np.mean(known)) if known else None

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError, NotFoundError
 
+NO_UNITS = "the pyramid has no content unit that a reference expresses"
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -66,9 +68,8 @@ def content_of_reference(pyramid: Pyramid, name: str) -> Content:
     """Count what one of a pyramid's own references expresses."""
     names = [reference.name for reference in pyramid.references]
     if name not in names:
-        raise NotFoundError(
-            f"the pyramid has no reference {name}", hint=f"there are: {', '.join(names)}"
-        )
+        hint = f"there are: {', '.join(names)}"
+        raise NotFoundError(f"the pyramid has no reference {name}", hint)
     return Content(pyramid.contributions[:, names.index(name)])
 
 
@@ -203,8 +204,7 @@ def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
 def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     """Score a summary's content against content units that are weighed already."""
     if not weighing.units:
-        hint = "annotate its references first"
-        raise InputError("the pyramid has no content unit that a reference expresses", hint=hint)
+        raise InputError(NO_UNITS, "annotate its references first")
     weights = weighing.weights
     # A unit that none of these references has is outside their pyramid, whoever else wrote it.
     inside = (content.counts > 0) & (weights > 0)

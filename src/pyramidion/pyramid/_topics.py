@@ -18,7 +18,6 @@ from pyramidion.text._tokens import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
 _CHUNK = re.compile(r"\S+")
-_Annotations = Mapping[tuple[str, ...], PeerAnnotation]
 
 
 class PlacedWord(NamedTuple):
@@ -33,22 +32,21 @@ def placed_words(text: str) -> list[PlacedWord]:
     """Find the words of a text."""
     if text.isascii():
         return list(_ascii_words(text, 0))
-    return [word for chunk in _CHUNK.finditer(text) for word in _chunk_words(chunk)]
+    found: list[PlacedWord] = []
+    for chunk in _CHUNK.finditer(text):
+        own, offset = chunk.group(), chunk.start()
+        if own.isascii():
+            found += _ascii_words(own, offset)
+        else:
+            for start, end in _stretches(own):
+                words = tokenize(own[start:end], "unicode")
+                found += (PlacedWord(word, offset + start, offset + end) for word in words)
+    return found
 
 
 def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
     for found in _ASCII_WORD.finditer(text):
         yield PlacedWord(found.group().lower(), offset + found.start(), offset + found.end())
-
-
-def _chunk_words(chunk: re.Match[str]) -> Iterator[PlacedWord]:
-    text, offset = chunk.group(), chunk.start()
-    if text.isascii():
-        yield from _ascii_words(text, offset)
-        return
-    for start, end in _stretches(text):
-        for word in tokenize(text[start:end], "unicode"):
-            yield PlacedWord(word, offset + start, offset + end)
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
@@ -121,10 +119,11 @@ def gather_topics(
     """
     pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
-        raise no_pyramids(collection)
+        hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
+        raise InputError(f"there are no pyramids in {collection.name}", hint)
     peers = grouped((key[:2], (key, own)) for key, own in collection.peer_annotations.items())
     return [
-        _topic(*key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
+        _topic(key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
         for key in wanted(pyramids, topics, tasks)
     ]
 
@@ -139,14 +138,6 @@ def summary_texts(
         if (own.is_reference if references else own.is_peer)
     )
     return {key: dict(texts) for key, texts in found.items()}
-
-
-def no_pyramids(collection: Collection) -> InputError:
-    """Say that there is nothing to annotate with."""
-    return InputError(
-        f"there are no pyramids in {collection.name}",
-        hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
-    )
 
 
 def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
@@ -183,19 +174,35 @@ def require_known(
 
 
 def _topic(
-    task: str, topic: str, pyramid: Pyramid, annotations: _Annotations, every: Mapping[str, str]
+    address: tuple[str, str],
+    pyramid: Pyramid,
+    annotations: Mapping[tuple[str, ...], PeerAnnotation],
+    every: Mapping[str, str],
 ) -> TopicSummaries:
-    writers = reference_writers(pyramid)
-    # Of several annotations of a summary the first is taken, which is said.
+    name = address_name(*address)
+    left_out = list(several_annotations(annotations))
+    if not pyramid.membership.any():
+        left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
+    # The first of several annotations of a summary is taken.
     annotated: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():
         annotated.setdefault(key[2], peer)
-    strange = {system: strange_unit(peer, pyramid) for system, peer in annotated.items()}
-    peers = {system: peer for system, peer in annotated.items() if not strange[system]}
-    texts = {system: text for system, text in every.items() if system not in (*writers, *annotated)}
-    gathered = TopicSummaries(task, topic, pyramid, peers, texts)
-    left_out = (*several_annotations(annotations), *_left_out(gathered, strange))
-    return replace(gathered, left_out=left_out)
+    peers = {}
+    differing = []
+    for system, peer in annotated.items():
+        if why := strange_unit(peer, pyramid):
+            left_out.append(f"{name}, {system}: annotated with another pyramid; {why}")
+            continue
+        peers[system] = peer
+        if uids := differing_units(peer.pyramid, pyramid):
+            which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
+            why = f"its own pyramid has another {which}; the topic's counts"
+            differing.append(f"{name}, {system}: {why}")
+    known = {*reference_writers(pyramid), *annotated}
+    texts = {system: text for system, text in every.items() if system not in known}
+    words = {system: peer.text for system, peer in peers.items()} | texts
+    left_out += [*differing, *wordless(name, words)]
+    return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 
 def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -221,20 +228,6 @@ def strange_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
     return ""
 
 
-def _left_out(found: TopicSummaries, strange: Mapping[str, str]) -> Iterator[str]:
-    if not found.pyramid.membership.any():
-        yield f"{found.name}: the pyramid has no content unit that a reference expresses"
-    for system, why in strange.items():
-        if why:
-            yield f"{found.name}, {system}: annotated with another pyramid; {why}"
-    for system, peer in found.peers.items():
-        if uids := differing_units(peer.pyramid, found.pyramid):
-            which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
-            yield f"{found.name}, {system}: its own pyramid has another {which}; the topic's counts"
-    texts = {system: peer.text for system, peer in found.peers.items()} | dict(found.texts)
-    yield from wordless(found.name, texts)
-
-
 def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
     """Return which summaries of a topic have no words."""
     for system, text in texts.items():
@@ -248,21 +241,14 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     It is the only one who annotated its peers where that is known, else the topic's own assessor,
     else the only assessor among the scores of its summaries.
     """
-    columns = collection.scores.columns
-    judges: dict[tuple[str, str], set[str]] = {}
-    for task, topic, assessor in set(
-        zip(*(columns[n] for n in ("task", "topic", "assessor")), strict=True)
-    ):
-        if assessor:
-            judges.setdefault((task, topic), set()).add(assessor)
-    known = {place: names.pop() for place, names in judges.items() if len(names) == 1}
-    annotators = grouped(((key[0], key[1]), key[3]) for key in collection.peer_annotations)
-    by_annotator = {place: own[0] for place, own in annotators.items() if len({*own}) == 1}
+    columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
+    scored = ((place[:2], place[2]) for place in set(zip(*columns, strict=True)) if place[2])
+    annotated = ((key[:2], key[3]) for key in collection.peer_annotations)
+    judges, annotators = (
+        {place: names[0] for place, names in grouped(found).items() if len({*names}) == 1}
+        for found in (scored, annotated)
+    )
     named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
-    places = {
-        *known,
-        *collection.pyramids,
-        *((task, topic) for task, topic, *_ in collection.peer_annotations),
-    }
+    places = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
     of_topics = {place: named[place[1]] for place in places if place[1] in named}
-    return known | of_topics | {place: own for place, own in by_annotator.items() if own}
+    return judges | of_topics | {place: name for place, name in annotators.items() if name}

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection import Collection, Pyramid, Topic
+from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._pyramids import SCU, Contributor, Part, WeightPolicy
 from pyramidion.collection.formats._ducview import writer_of
 from pyramidion.errors import InputError, NotFoundError
@@ -36,26 +36,23 @@ class TopicUnits:
     ) -> "TopicUnits":
         """Take a pyramid's units, weighed by all its references or by all but one."""
         uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
-        table, told = pyramid.contributions, None
         if isinstance(weights, str):
-            table = pyramid.counted(weights)
+            table, given = pyramid.counted(weights), None
         else:
-            told = np.array([weights.get(uid, 0) for uid in uids], np.int64)
-        whole = Weighing.of(table, told)
+            table = pyramid.contributions
+            given = np.array([weights.get(uid, 0) for uid in uids], np.int64)
+        whole = Weighing.of(table, given)
         if without is None:
             return cls(uids, labels, whole)
-        others = Weighing.of(np.delete(table, without, axis=1), told)
+        others = Weighing.of(np.delete(table, without, axis=1), given)
         return cls(uids, labels, others, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
         """Return the places of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
+        rows = grouped((weight, row) for row, weight in enumerate(weights))
         top = max(self.weighing.order, *weights, 0)
-        found: dict[int, list[int]] = {tier: [] for tier in range(top, 0, -1)}
-        for row, weight in enumerate(weights):
-            if weight:
-                found[weight].append(row)
-        return {tier: tuple(rows) for tier, rows in found.items()}
+        return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
         """Sort units by falling weight, those of one weight in their own order."""
@@ -109,13 +106,12 @@ def listed_units(
     pyramid = collection.pyramids.get((task, topic))
     if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
         return weighed_units(collection, topic, pyramid, weights)
-    known = next((item for item in collection.topics if item.id == topic), Topic(topic))
-    scus = known.extra.get("scus")
+    scus = _own_list(collection, topic)
     if not scus:
         bare = tuple(dict.fromkeys(units))
         return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
-    there = task in collection.task_ids and topic in collection.topic_ids
-    references = len(collection.references(topic, task)) if there else 0
+    known = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if known else 0
     return _from_list(scus, topic, set(units), references)
 
 
@@ -129,10 +125,10 @@ def weighed_units(
     """Weigh a pyramid's units; given weights are those of the topic's list."""
     if weights != "given":
         return TopicUnits.of(pyramid, without=without, weights=weights)
-    known = next((item for item in collection.topics if item.id == topic), Topic(topic))
-    if not (scus := known.extra.get("scus")):
+    scus = _own_list(collection, topic)
+    if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
-        raise InputError(f"topic {topic} gives no weights of content units", hint=hint)
+        raise InputError(f"topic {topic} gives no weights of content units", hint)
     listed = _from_list(scus, topic, set(), 0)
     given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
     return TopicUnits.of(pyramid, without=without, weights=given)
@@ -142,33 +138,34 @@ def all_units(
     collection: Collection, weights: WeightPolicy = "contributors"
 ) -> dict[tuple[str, str], TopicUnits]:
     """Return the content units of every task and topic that has any, pyramids and lists."""
-    tasks: dict[str, set[str]] = {}
-    for summary in collection.summaries:
-        tasks.setdefault(summary.topic, set()).add(summary.task)
+    tasks = grouped((summary.topic, summary.task) for summary in collection.summaries)
     addresses = dict.fromkeys(collection.pyramids)
     for topic in collection.topics:
         if topic.extra.get("scus"):
-            of_topic = sorted(tasks.get(topic.id, {""}), key=natural_order)
+            of_topic = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
             addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
     return {key: listed_units(collection, *key, weights=weights) for key in addresses}
+
+
+def _own_list(collection: Collection, topic: str) -> Any:
+    own = next((item for item in collection.topics if item.id == topic), None)
+    return own and own.extra.get("scus")
 
 
 def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
     if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
         raise InputError(f"the content units of topic {topic} are not a list of objects")
-    places = tuple(str(place) for place in range(len(scus)))
     uids = tuple(str(scu.get("id", place)) for place, scu in enumerate(scus))
     if not asked <= set(uids) or len(set(uids)) < len(uids):
-        uids = places
-    for unit in sorted(asked - set(uids)):
-        what = f"topic {topic} has no content unit {unit}, for which there is an answer"
-        raise NotFoundError(what, hint="number units from 0 or name them by their ids")
+        uids = tuple(map(str, range(len(scus))))
+    if unknown := sorted(asked - set(uids)):
+        what = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
+        raise NotFoundError(what, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
     heaviest = int(weights.max(initial=1))
-    return TopicUnits(
-        uids, labels, Weighing(weights, max(references, heaviest) if heaviest > 1 else 1)
-    )
+    order = max(references, heaviest) if heaviest > 1 else 1
+    return TopicUnits(uids, labels, Weighing(weights, order))
 
 
 def _weight(scu: Mapping[str, Any], topic: str) -> int:
@@ -181,9 +178,6 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
 
 #: How the answers of several people are taken: together, or each by itself.
 Workers = Literal["majority", "each"]
-
-# What was settled goes before what single people said.
-_MEASURES = ("scu", "scu-answer")
 
 # Task, topic, system, kind, assessor.
 _Address = tuple[str, str, str, str, str]
@@ -242,10 +236,6 @@ class Case:
         return score_weighed(self.content, self.units.weighing)
 
 
-#: What was answered about one summary, by unit.
-_Votes = dict[str, list[float]]
-
-
 def answered_units(
     collection: Collection, *, workers: Workers = "majority", weights: WeightPolicy = "contributors"
 ) -> Iterator[Case]:
@@ -254,13 +244,10 @@ def answered_units(
     Rows with measure ``scu`` say what was settled; where there are none, those with
     ``scu-answer`` say what single people found.
     """
-    settled, single = (_votes(collection, measure, workers) for measure in _MEASURES)
-    found = {**single, **settled}
-    asked: dict[tuple[str, str], set[str]] = {}
-    for (task, topic, *_), votes in found.items():
-        asked.setdefault((task, topic), set()).update(votes)
+    found = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
+    asked = grouped((key[:2], uid) for key, votes in found.items() for uid in votes)
     units = {
-        key: listed_units(collection, *key, sorted(uids, key=natural_order), weights=weights)
+        key: listed_units(collection, *key, sorted(set(uids), key=natural_order), weights=weights)
         for key, uids in asked.items()
     }
     for (task, topic, system, kind, assessor), votes in found.items():
@@ -273,19 +260,20 @@ def answered_units(
         yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
 
 
-def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Address, _Votes]:
+def _votes(
+    collection: Collection, measure: str, workers: Workers
+) -> dict[_Address, dict[str, list[float]]]:
+    """Return what was answered about each summary, by unit."""
     rows = collection.scores.select(measure=measure)
     names = ("task", "topic", "system", "kind", "assessor", "unit")
-    found: dict[_Address, _Votes] = {}
+    found: dict[_Address, dict[str, list[float]]] = {}
     for *address, assessor, unit, value in zip(
         *(rows.columns[name] for name in names), rows.value.tolist(), strict=True
     ):
         if not 0 <= value <= 1:
-            raise InputError(
-                f"the answer for content unit {unit} of {', '.join(filter(None, address[:3]))} "
-                f"is {value:g}",
-                hint="write 1 where it is expressed, else 0",
-            )
+            summary = ", ".join(filter(None, address[:3]))
+            what = f"the answer for content unit {unit} of {summary} is {value:g}"
+            raise InputError(what, "write 1 where it is expressed, else 0")
         if unit and (assessor or workers == "majority"):
             key = (*address, assessor if workers == "each" else "")
             found.setdefault(key, {}).setdefault(unit, []).append(value)

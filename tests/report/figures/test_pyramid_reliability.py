@@ -8,8 +8,8 @@ import pytest
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import ImportanceClasses
-from pyramidion.pyramid._agreement import annotators_figure
-from pyramidion.pyramid._agreement_measures import AnnotatedTwice
+from pyramidion.pyramid._agreement.peers import AnnotatedTwice
+from pyramidion.pyramid._agreement.question import annotators_figure
 from pyramidion.pyramid._importance import importance_figure
 from pyramidion.pyramid._stability.charts import (
     MOST_PANELS,

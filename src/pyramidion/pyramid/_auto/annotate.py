@@ -42,7 +42,7 @@ _SETTLES = MatchRules(min_words=2)
 
 
 class Judge(Protocol):
-    """Tells in place of similarity how probable it is that a text says something."""
+    """Decides in place of similarity how probable it is that a text says something."""
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class Judge(Protocol):
 
 
 def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
-    """Tell the sentence that each word is in, counted from 0."""
+    """Return the sentence that each word is in, counted from 0."""
     ends = [end for _, end in sentence_spans(text)]
     return np.searchsorted(ends, [word.start for word in words], side="right")
 
@@ -91,7 +91,7 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
 def assigned_stretches(
     hits: Floats, shares: Floats, probable: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
-    """Return units the stretches that speak most for them, no stretch to two units.
+    """Give units the stretches that speak most for them, no stretch to two units.
 
     The sum over units of probability times what speaks for the stretch is as great as it can be
     (`scipy.optimize.linear_sum_assignment`).
@@ -215,7 +215,11 @@ class Annotator:
             scus = tuple(map(SCU, units.uids, units.labels))
             pyramid = Pyramid(joined_references(references), scus)
         self.pyramid, self.renamed = with_free_zero(pyramid)
-        _require_usable(self.uids, self.wordings)
+        if not len(self.wordings.unit):
+            raise InputError("the pyramid has no content unit with words", "give it labels")
+        for uid, number in Counter(self.uids).items():
+            if number > 1:
+                raise InputError(f"{number} content units are SCU {uid}", "give each its own uid")
         unworded = sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist()))
         self.unworded = tuple(
             f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded
@@ -290,14 +294,6 @@ class Annotator:
             sure = 1.0 if self.by == "marks" else self.model.marked
             probable[list(settled)] = np.maximum(probable[list(settled)], sure)
         return found._replace(probable=probable), settled
-
-
-def _require_usable(uids: Sequence[str], wordings: Wordings) -> None:
-    if not len(wordings.unit):
-        raise InputError("the pyramid has no content unit with words", hint="give it labels")
-    for uid, number in Counter(uids).items():
-        if number > 1:
-            raise InputError(f"{number} content units are SCU {uid}", hint="give each its own uid")
 
 
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:

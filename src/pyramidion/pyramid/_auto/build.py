@@ -2,16 +2,15 @@
 
 A parser takes each reference apart, and statements of different references that say much the same
 become one content unit. Two statements are as similar as they are themselves, times how similar
-the sentences are that they stand in (the geometric mean): one name that both have is not enough,
-and of several statements with the same words the one in the right sentence is taken. The sum over
-all pairs in a unit of their similarity less `threshold` is to be as great as possible, a unit
-having one statement of a reference at most. Reference by
-reference, the statements are assigned anew to the units of the others, which is solved exactly
-(`scipy.optimize.linear_sum_assignment`), until no reference can do better. The sum never falls,
-and the result depends on nothing but the texts and their order.
+their sentences are (the geometric mean): one name that both have is not enough, and of several
+statements with the same words the one in the right sentence is taken. The sum over all pairs in a
+unit of their similarity less `threshold` is to be as great as possible, a unit having one statement
+of a reference at most. Reference by reference, the statements are assigned anew to the units of the
+others, which is solved exactly (`scipy.optimize.linear_sum_assignment`), until no reference can do
+better. The sum never falls, and the result depends on nothing but the texts and their order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,7 +28,7 @@ from pyramidion.text._parsing import Parser
 THRESHOLD = 0.15
 
 # Each round is an improvement, and a handful is enough; this only bounds the time.
-_MOST_ROUNDS = 50
+_MAX_ROUNDS = 50
 
 
 class Segment(NamedTuple):
@@ -39,19 +38,6 @@ class Segment(NamedTuple):
     contributor: Contributor
     label: str
     sentence: str
-
-
-class TakenApart(NamedTuple):
-    """A pyramid without units, the statements of its references, and how similar they are."""
-
-    pyramid: Pyramid
-    segments: Sequence[Segment]
-    alike: Floats
-
-    @property
-    def owners(self) -> Ints:
-        """Which reference each statement is from."""
-        return np.array([segment.reference for segment in self.segments], dtype=np.int64)
 
 
 def build_pyramid(
@@ -110,28 +96,31 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid, if the references say anything."""
-    apart = taken_apart(references, model=model or default_model(), parser=parser)
-    if not apart.segments:
+    model = model or default_model()
+    empty = Pyramid.from_references(references, ())
+    every = list(_segments(empty, load_parser(parser)))
+    texts = (" ".join(part.label for part in own.contributor.parts) for own in every)
+    wordings = Wordings.of([[text] for text in texts])
+    segments = [every[unit] for unit in wordings.unit]
+    if not segments:
         return None
-    groups = group_segments(apart.alike, apart.owners, threshold=threshold)
+    sentences = list(dict.fromkeys(segment.sentence for segment in segments))
+    places = [sentences.index(segment.sentence) for segment in segments]
+    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
+    alike = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
+    owners = np.array([segment.reference for segment in segments], dtype=np.int64)
+    groups = group_segments(alike, owners, threshold=threshold)
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     members.sort(key=lambda own: (-len(own), int(own[0])))
-    scus = (_unit(number, own, apart) for number, own in enumerate(members, start=1))
-    return replace(apart.pyramid, scus=tuple(scus))
+    scus = []
+    for number, own in enumerate(members, start=1):
+        central = own[np.round(alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
+        contributors = tuple(segments[member].contributor for member in own)
+        scus.append(SCU(str(number), segments[central].label, contributors))
+    return replace(empty, scus=tuple(scus))
 
 
-def taken_apart(
-    references: Mapping[str, str], *, model: SimilarityModel, parser: str = "light"
-) -> TakenApart:
-    """Take references apart, and compare their statements."""
-    empty = Pyramid.from_references(references, ())
-    segments = list(_segments(empty, load_parser(parser)))
-    wordings = Wordings.of([[_wording(segment)] for segment in segments])
-    segments = [segments[unit] for unit in wordings.unit]
-    return TakenApart(empty, segments, _similarity(wordings, segments, model))
-
-
-def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[Segment]:
+def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
     for number, reference in enumerate(pyramid.references):
         text = pyramid.text[reference.start : reference.end]
         for statement in statements_of(text, parser):
@@ -141,26 +130,6 @@ def _segments(pyramid: Pyramid, parser: Parser) -> Iterable[Segment]:
             )
             sentence = text[slice(*statement.sentence)]
             yield Segment(number, Contributor(tuple(parts)), statement.label, sentence)
-
-
-def _wording(segment: Segment) -> str:
-    return " ".join(part.label for part in segment.contributor.parts)
-
-
-def _unit(number: int, own: Ints, apart: TakenApart) -> SCU:
-    central = own[np.round(apart.alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
-    contributors = tuple(apart.segments[member].contributor for member in own)
-    return SCU(str(number), apart.segments[central].label, contributors)
-
-
-def _similarity(wordings: Wordings, segments: Sequence[Segment], model: SimilarityModel) -> Floats:
-    """Return how similar statements are, in sentences that are similar."""
-    if not segments:
-        return np.empty((0, 0))
-    sentences = list(dict.fromkeys(segment.sentence for segment in segments))
-    places = [sentences.index(segment.sentence) for segment in segments]
-    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    return np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
@@ -178,7 +147,7 @@ def group_segments(alike: Floats, owners: Ints, *, threshold: float) -> Ints:
     """Group segments, each group having one of an owner at most."""
     gains = np.round(alike - threshold, 9)
     groups = np.arange(len(owners))
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         before = _total(gains, groups)
         for owner in np.unique(owners):
             groups = _assigned(gains, groups, owners == owner)

@@ -227,14 +227,22 @@ class Calibration:
     def of(cls, examples: Iterable[SimilarityExample], model: SimilarityModel) -> "Calibration":
         """Look for the units of examples."""
         finders: dict[int, UnitFinder] = {}
-        told = []
+        pairs = []
         for example in examples:
             own = example.wordings
-            finder = finders.setdefault(id(own), UnitFinder(own, model))
-            told.append((finder.find(stems_of(example.text)).probable, example.answers))
-        probable, found = (np.concatenate(column) for column in zip(*told, strict=True))
-        asked = ~np.isnan(found)
-        return cls(probable[asked], found[asked])
+            if id(own) not in finders:
+                finders[id(own)] = UnitFinder(own, model)
+            found = finders[id(own)].find(stems_of(example.text))
+            pairs.append((found.probable, example.answers))
+        joined = cls.joined(pairs)
+        asked = ~np.isnan(joined.found)
+        return cls(joined.probable[asked], joined.found[asked])
+
+    @classmethod
+    def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
+        """Put probabilities and findings of several texts together."""
+        probable, found = zip(*pairs, strict=True)
+        return cls(np.concatenate(probable), np.concatenate(found))
 
     @property
     def brier(self) -> float:
@@ -251,15 +259,15 @@ def cross_fitted(
     examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
     """Return how well a model does on topics that it was not fitted on."""
-    told = []
+    parts = []
     topics = sorted(examples)
     for fold in range(min(_FOLDS, len(topics))):
         own = topics[fold::_FOLDS]
         others = (e for topic in topics if topic not in own for e in examples[topic])
         model = fit_similarity(others, start=start)
-        told.append(Calibration.of((e for topic in own for e in examples[topic]), model))
-    probable, found = zip(*((part.probable, part.found) for part in told), strict=True)
-    return Calibration(np.concatenate(probable), np.concatenate(found))
+        part = Calibration.of((e for topic in own for e in examples[topic]), model)
+        parts.append((part.probable, part.found))
+    return Calibration.joined(parts)
 
 
 # Task, topic.

@@ -111,7 +111,7 @@ class Matcher:
         self.pyramid, self.notes = with_free_zero(pyramid)
         self.rules = rules or MatchRules()
         self._index = PhraseIndex()
-        self._add_references()
+        self._index.add(self.pyramid.text, self._marked_in_references())
         for system, peer in (peers or {}).items():
             marked = (
                 Marked(self.pyramid.row(scu.uid), system, contributor)
@@ -128,18 +128,16 @@ class Matcher:
         """Count the different phrases that can be found."""
         return len(self._index)
 
-    def _add_references(self) -> None:
+    def _marked_in_references(self) -> Iterator[Marked]:
         names = (reference.name for reference in self.pyramid.references)
         writers = dict(zip(names, reference_writers(self.pyramid), strict=True))
-        marked = []
         for row, scu in enumerate(self.pyramid.scus):
             for contributor in scu.contributors:
                 name = self.pyramid.reference_of(contributor)
                 if name is None:
                     self.notes.append(f"SCU {scu.uid}: a contributor that is in no reference")
                 else:
-                    marked.append(Marked(row, writers[name], contributor))
-        self._index.add(self.pyramid.text, marked)
+                    yield Marked(row, writers[name], contributor)
 
     def annotate(self, text: str, *, leave_out: str | None = None) -> PeerAnnotation:
         """Annotate a summary.
@@ -335,16 +333,10 @@ def mean_differences(
     >>> mean_differences([MeanDifference(9, 0.5, 0.5, 0.0), MeanDifference(3, 0.6, 0.5, 0.1)])
     MeanDifference(n=2, manual=0.55, automatic=0.5, difference=0.05)
     """
-    rows = [row for item in found if (row := _row(item)) is not None]
-    if not rows:
-        return None
-    manual, automatic, difference = np.mean(rows, axis=0).tolist()
-    return MeanDifference(len(rows), manual, automatic, difference)
-
-
-def _row(item: MatchedSummary | MeanDifference) -> tuple[float, float, float] | None:
-    if isinstance(item, MeanDifference):
-        return item.manual, item.automatic, item.difference
-    if item.manual is None:
-        return None
-    return item.manual.modified, item.automatic.modified, item.difference
+    rows = []
+    for item in found:
+        if isinstance(item, MeanDifference):
+            rows.append((item.manual, item.automatic, item.difference))
+        elif item.manual is not None:
+            rows.append((item.manual.modified, item.automatic.modified, item.difference))
+    return MeanDifference(len(rows), *np.mean(rows, axis=0).tolist()) if rows else None

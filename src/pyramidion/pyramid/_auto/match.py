@@ -1,8 +1,7 @@
 """Summaries annotated from other summaries of the topic, beside what people annotated."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import astuple, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -90,7 +89,6 @@ _NOTE = (
     "scores are not given."
 )
 _NOBODY = "not known"
-_MEANS = ("n", "manual", "automatic", "difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,63 +108,49 @@ def kind_of(item: MatchedSummary, kinds: Kinds) -> str:
 
 def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table]:
     """Lay out the means by topic and by assessor, and the scores of unannotated summaries."""
+    heads = ("manual", "automatic", "manual - automatic")
     if any(topic.mean for topic in topics):
-        yield _topics_table(topics)
-        yield _assessors_table(topics)
-    rows = _unannotated_rows(topics, kinds)
-    if rows:
-        columns = ("task", "system", "kind", "n", "automatic")
-        title = "Summaries that nobody annotated: mean automatic scores"
-        yield without_tasks(Table(columns, rows, title=title, name="unannotated"))
-
-
-def _by_assessor(topics: Sequence[MatchedTopic]) -> list[tuple[str, list[MatchedTopic]]]:
-    ordered = sorted(topics, key=lambda topic: natural_order(topic.assessor))
-    return [(name, list(of)) for name, of in groupby(ordered, key=lambda topic: topic.assessor)]
-
-
-def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
-    return mean_differences([topic.mean for topic in topics if topic.mean is not None])
-
-
-def _topics_table(topics: Sequence[MatchedTopic]) -> Table:
-    rows = tuple(
-        (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
-        for topic in topics
-    )
-    columns = ("task", "topic", "assessor", "n", "manual", "automatic", "manual - automatic")
-    title = "Manual and automatic pyramid scores by topic"
-    return without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
-
-
-def _assessors_table(topics: Sequence[MatchedTopic]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (name or _NOBODY, *_cells(_mean_of_topics(own))) for name, own in _by_assessor(topics)
-    ]
-    if len(rows) > 1:
-        rows.append(("all", *_cells(_mean_of_topics(topics))))
-    columns = ("assessor", "topics", "manual", "automatic", "manual - automatic")
-    note = "Means over topics. Below 0: other summaries have marks that those scored lack."
-    return Table(columns, tuple(rows), title="The same by assessor", note=note, name="assessors")
-
-
-def _cells(mean: MeanDifference | None) -> tuple[Cell, ...]:
-    return (0, None, None, None) if mean is None else tuple(getattr(mean, n) for n in _MEANS)
-
-
-def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tuple[Cell, ...], ...]:
+        rows = tuple(
+            (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
+            for topic in topics
+        )
+        columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *heads)
+        title = "Manual and automatic pyramid scores by topic"
+        yield without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
+        by_assessor = [(name, _mean_of_topics(own)) for name, own in _by_assessor(topics).items()]
+        if len(by_assessor) > 1:
+            by_assessor.append(("all", _mean_of_topics(topics)))
+        means = tuple((name or _NOBODY, *_cells(mean)) for name, mean in by_assessor)
+        note = "Means over topics. Below 0: other summaries have marks that those scored lack."
+        title = "The same by assessor"
+        yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
     scores = grouped(
         ((topic.place.task, item.system), item.automatic.modified)
         for topic in topics
         for item in topic.found
         if item.manual is None
     )
-    return tuple(
-        (task, system, kinds.get(system, "machine"), len(values), float(np.mean(values)))
-        for (task, system), values in sorted(
-            scores.items(), key=lambda item: natural_orders(item[0])
+    if scores:
+        unannotated = tuple(
+            (*key, kinds.get(key[1], "machine"), len(scores[key]), float(np.mean(scores[key])))
+            for key in sorted(scores, key=natural_orders)
         )
-    )
+        columns = ("task", "system", "kind", "n", "automatic")
+        title = "Summaries that nobody annotated: mean automatic scores"
+        yield without_tasks(Table(columns, unannotated, title=title, name="unannotated"))
+
+
+def _by_assessor(topics: Sequence[MatchedTopic]) -> dict[str, list[MatchedTopic]]:
+    ordered = sorted(topics, key=lambda topic: natural_order(topic.assessor))
+    return grouped((topic.assessor, topic) for topic in ordered)
+
+
+def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
+    return mean_differences([topic.mean for topic in topics if topic.mean is not None])
+
+
+def _cells(mean: MeanDifference | None) -> tuple[Cell, ...]:
+    return (0, None, None, None) if mean is None else astuple(mean)
 
 
 def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:
@@ -185,12 +169,12 @@ def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[
                 for topic in own
             ],
         }
-        for assessor, own in _by_assessor(topics)
+        for assessor, own in _by_assessor(topics).items()
     ]
 
 
 def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
-    return dict(zip(_MEANS, _cells(mean), strict=True))
+    return dict(zip(("n", "manual", "automatic", "difference"), _cells(mean), strict=True))
 
 
 def _summary_record(item: MatchedSummary, place: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
@@ -237,16 +221,15 @@ def _matched(
     topics = []
     for place in places:
         if place.pyramid.membership.any():
-            found = match_topic(
-                place.pyramid, place.peers, place.texts, rules=rules, weights=weights
-            )
+            texts = (place.pyramid, place.peers, place.texts)
+            found = match_topic(*texts, rules=rules, weights=weights)
             compared = [f for f in found if which in ("all", f"{f.role}s")]
             assessor = assessors.get((place.task, place.topic), "")
             topics.append(MatchedTopic(place, assessor, found, mean_differences(compared)))
     if not any(topic.found for topic in topics):
+        what = f"there is no summary in {collection.name} that could be annotated from another"
         raise InputError(
-            f"there is no summary in {collection.name} that could be annotated from another",
-            hint="a topic needs an annotated reference and another reference or a peer",
+            what, "a topic needs an annotated reference and another reference or a peer"
         )
     return topics
 

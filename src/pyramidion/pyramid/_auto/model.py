@@ -1,4 +1,4 @@
-"""A model that tells from shared words whether a text expresses a unit."""
+"""A model that decides from shared words whether a text expresses a unit."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,16 +41,11 @@ class Wordings:
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
         """Take the wordings of each unit, and the references they come from."""
-        found = [
-            (unit, tuple(dict.fromkeys(stems_of(text))))
-            for unit, of_unit in enumerate(texts)
-            for text in of_unit
-        ]
+        every = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
+        found = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
         worded = list(dict.fromkeys((unit, stems) for unit, stems in found if stems))
-        columns: dict[str, int] = {}
-        for _, stems in worded:
-            for stem in stems:
-                columns.setdefault(stem, len(columns))
+        stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
+        columns = {stem: column for column, stem in enumerate(stems_in_order)}
         uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
         for row, (_, stems) in enumerate(worded):
             uses[row, [columns[stem] for stem in stems]] = True
@@ -168,7 +163,7 @@ class WordFinder:
         return columns.astype(np.int64), alike[:, where]
 
     def hits(self, stems: Sequence[str]) -> Floats:
-        """Look for them in one text; also what is not there has its row."""
+        """Look for them in one text; stems that are not in it have a row, too."""
         columns, found = self.found(stems)
         every = np.zeros((len(self.columns), len(stems)))
         every[columns] = found
@@ -317,11 +312,9 @@ class SimilarityModel:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except TypeError:
             names = ", ".join(known.name for known in fields(cls))
-            raise FormatError(
-                f"this is not a similarity model: it has other fields than {names}",
-                where=Where(path),
-                hint="write one with `SimilarityModel.save`",
-            ) from None
+            what = f"this is not a similarity model: it has other fields than {names}"
+            hint = "write one with `SimilarityModel.save`"
+            raise FormatError(what, hint, where=Where(path)) from None
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON, whole or not at all."""

@@ -3,11 +3,12 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import Contributor, Part
+from pyramidion.collection._pyramids import Contributor
 from pyramidion.pyramid._topics import PlacedWord, placed_words
 
 #: The words of a contributor, part by part.
@@ -34,68 +35,43 @@ class Source:
 def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, Source]]:
     """Return the words of contributors, with the content units' rows and where they come from."""
     words = placed_words(text)
-    located = [(mark, _located(mark.contributor, text, words)) for mark in marked]
-    shared = _companions([(mark, place.ranges) for mark, place in located])
-    for (mark, place), companions in zip(located, shared, strict=True):
-        yield mark.row, place.words, Source(mark.owner, place.gaps, companions)
-
-
-class _Place(NamedTuple):
-    """A contributor's words by parts, the gaps between them, and their places in the text."""
-
-    words: Words
-    gaps: tuple[int, ...]
-    ranges: tuple[range, ...] = ()
-
-
-def _located(contributor: Contributor, text: str, words: list[PlacedWord]) -> _Place:
-    parts = sorted(contributor.parts, key=lambda part: part.start)
-    if not all(_fits(part, text) for part in parts):
-        # Offsets that do not fit, of which readers tell, leave only what the labels say.
-        labels = [tuple(word.text for word in placed_words(part.label)) for part in parts]
-        spoken = tuple(filter(None, labels))
-        return _Place(spoken, (0,) * (len(spoken) - 1))
-    ranges = _apart(found for part in parts if (found := _range(part, words)))
-    return _Place(
-        tuple(tuple(words[place].text for place in found) for found in ranges),
-        tuple(later.start - earlier.stop for earlier, later in pairwise(ranges)),
-        ranges,
-    )
-
-
-def _apart(ranges: Iterable[range]) -> tuple[range, ...]:
-    """Join parts that share words."""
-    joined: list[range] = []
-    for found in ranges:
-        if joined and found.start < joined[-1].stop:
-            joined[-1] = range(joined[-1].start, max(joined[-1].stop, found.stop))
-        else:
-            joined.append(found)
-    return tuple(joined)
-
-
-def _fits(part: Part, text: str) -> bool:
-    span = text[max(part.start, 0) : max(part.end, 0)]
-    return span == part.label or "".join(span.split()) == "".join(part.label.split())
-
-
-def _range(part: Part, words: list[PlacedWord]) -> range:
-    """Return the words a part touches; a word that it cuts belongs to it whole."""
-    first = bisect_right(words, part.start, key=lambda word: word.end)
-    last = bisect_left(words, part.end, key=lambda word: word.start)
-    return range(first, last)
-
-
-def _companions(located: list[tuple[Marked, tuple[range, ...]]]) -> Iterator[frozenset[int]]:
-    """Return for each contributor the other content units that were marked in its words."""
+    located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located:
-        for found in ranges:
-            for place in found:
-                rows_at.setdefault(place, set()).add(mark.row)
+        for place in chain.from_iterable(ranges or ()):
+            rows_at.setdefault(place, set()).add(mark.row)
     for mark, ranges in located:
-        shared = {row for found in ranges for place in found for row in rows_at[place]}
-        yield frozenset(shared - {mark.row})
+        if ranges is None:
+            # Readers note offsets that do not fit; they leave only what the labels say.
+            parts = sorted(mark.contributor.parts, key=attrgetter("start"))
+            labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
+            spoken = tuple(filter(None, labels))
+            yield mark.row, spoken, Source(mark.owner, (0,) * (len(spoken) - 1))
+            continue
+        # Other content units that were marked in the same words.
+        shared = {row for place in chain.from_iterable(ranges) for row in rows_at[place]}
+        gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
+        spoken = tuple(tuple(words[place].text for place in own) for own in ranges)
+        yield mark.row, spoken, Source(mark.owner, gaps, frozenset(shared - {mark.row}))
+
+
+def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> list[range] | None:
+    """Return the words of a contributor's parts; None where its offsets do not fit the text.
+
+    A word that a part cuts belongs to it whole, and parts that share words are joined.
+    """
+    found: list[range] = []
+    for part in sorted(contributor.parts, key=attrgetter("start")):
+        span = text[max(part.start, 0) : max(part.end, 0)]
+        if span != part.label and "".join(span.split()) != "".join(part.label.split()):
+            return None
+        first = bisect_right(words, part.start, key=attrgetter("end"))
+        last = bisect_left(words, part.end, key=attrgetter("start"))
+        if found and first < found[-1].stop:
+            found[-1] = range(found[-1].start, max(found[-1].stop, last))
+        elif first < last:
+            found.append(range(first, last))
+    return found
 
 
 #: Stretches of a text as numbers of words, ends exclusive; several where words were skipped.

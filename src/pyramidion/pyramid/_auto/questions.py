@@ -2,11 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from pyramidion.collection._checks import address_name
 from pyramidion.collection._files import Record
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._options import argument, option
-from pyramidion.collection._pyramids import WeightPolicy
 from pyramidion.collection._questions import Options, Signature, question
 from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
@@ -41,7 +40,7 @@ from pyramidion.pyramid._cases import (
     source_notes,
     without_tasks,
 )
-from pyramidion.pyramid._scores import content_of_peer, score_weighed
+from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
 from pyramidion.pyramid._topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers, weighed_units
 from pyramidion.report.result import Result, signed
@@ -53,6 +52,8 @@ from pyramidion.rouge._results import StreamItem
 AnnotationForm = Literal["ducview", "collection"]
 
 T = TypeVar("T")
+
+_NO_PEER = "add summaries that are not references of the pyramids"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,9 @@ class Found:
         """Write the annotations into a new folder."""
         if self.lists:
             what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
-            raise InputError(what, hint="take its scores with --scores, without -o")
+            raise InputError(what, "take its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
-            hint = "add summaries that are not references of the pyramids"
-            raise InputError("there is no peer whose annotation could be written", hint=hint)
+            raise InputError("there is no peer whose annotation could be written", _NO_PEER)
         written = Collection(self.source.name)
         if form == "collection":
             # Scores of an earlier run are replaced.
@@ -113,41 +113,30 @@ def read_texts(source: PyramidSource) -> Collection:
 
 
 def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Tell notes that differ in their numbers only once, with the first topic they are about."""
-    told = ((re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes))
-    for lines in grouped(told).values():
+    """Return notes that differ only in numbers once, with the first topic they are about."""
+    lines_by_form = grouped(
+        (re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes)
+    )
+    for lines in lines_by_form.values():
         more = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
         yield f"{lines[0]}{more}"
 
 
-#: Task, topic.
-_Address = tuple[str, str]
+class _Topic(NamedTuple):
+    """Content units of a topic, and the summaries to find them in."""
 
-
-@dataclass(frozen=True, slots=True)
-class UnitsToFind:
-    """Content units of a topic, and the summaries they are to be found in."""
-
-    task: str
-    topic: str
+    address: tuple[str, str]
     units: TopicUnits
-    pyramid: Pyramid | None = None
-    references: Mapping[str, str] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
-    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
-    built: bool = False
+    pyramid: Pyramid | None
+    references: Mapping[str, str]
+    texts: Mapping[str, str]
+    peers: Mapping[str, PeerAnnotation]
+    built: bool
 
     @property
     def name(self) -> str:
         """The topic and task in words, for messages."""
-        return address_name(self.task, self.topic)
-
-    @property
-    def most(self) -> int:
-        """The most that as many units can weigh as a reference has; 0 if it has none."""
-        weighing = self.units.weighing
-        return weighing.most(weighing.size) if weighing.units else 0
+        return address_name(*self.address)
 
 
 #: Where content units come from: a topic's pyramid or list, or its references alone.
@@ -211,46 +200,45 @@ class AutoOptions(Building):
         return Entailment(self.entailment)
 
 
-def gather_units(
+def _topics(
     collection: Collection, source: PyramidSource, options: AutoOptions
-) -> list[UnitsToFind]:
-    """Gather the content units of each topic, and its peers."""
+) -> tuple[list[_Topic], list[str]]:
+    """Return the content units of each topic with its peers, and what is odd about them."""
     given = options.units == "given"
     pyramids = every_pyramid(collection) if given else {}
     units = (all_units(collection, source.weights) if given else {}) | {
         key: weighed_units(collection, key[1], own, source.weights) for key, own in pyramids.items()
     }
-    references, peers = _references(collection), summary_texts(collection)
-    annotated: dict[_Address, dict[str, PeerAnnotation]] = {}
+    references, texts = _references(collection), summary_texts(collection)
+    annotated: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
     # An annotated peer is taken in its annotated form.
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
-        peers.setdefault((task, topic), {})[system] = peer.text
+        texts.setdefault((task, topic), {})[system] = peer.text
         pyramid = pyramids.get((task, topic))
         if pyramid is not None and not strange_unit(peer, pyramid):
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
-    addresses = {*units, *(references.keys() & peers.keys())}
+    addresses = {*units, *(references.keys() & texts.keys())}
     if not addresses:
         what = f"there are no pyramids, content units or references in {collection.name}"
-        raise InputError(what, hint="add references, .pyr files, or a list of content units")
-    places = []
+        raise InputError(what, "add references, .pyr files, or a list of content units")
+    topics, left_out = [], []
     for key in wanted(addresses, source.topic, source.task):
-        told, of_peers = references.get(key, {}), annotated.get(key, {})
-        if key in units:
-            place = UnitsToFind(*key, units[key], pyramids.get(key), told, peers=of_peers)
-        else:
-            built = options.built(told) or Pyramid("")
-            place = UnitsToFind(*key, TopicUnits.of(built), built, told, built=True)
-        places.append(_place(place, peers.get(key, {})))
-    return places
-
-
-def _place(place: UnitsToFind, peers: Mapping[str, str]) -> UnitsToFind:
-    """Drop writers of references, whose own words the units are, and say what is odd."""
-    writers = (*place.references, *(reference_writers(place.pyramid) if place.pyramid else ()))
-    texts = {system: text for system, text in peers.items() if system not in writers}
-    few = [] if place.most else [f"{place.name}: it has too few content units to score by"]
-    left_out = (*few, *wordless(place.name, texts))
-    return replace(place, texts=texts if place.most else {}, left_out=left_out)
+        sources, pyramid, built = references.get(key, {}), pyramids.get(key), key not in units
+        if built:
+            pyramid = options.built(sources) or Pyramid("")
+            units[key] = TopicUnits.of(pyramid)
+        # The units are the references' own words, so their writers are no peers.
+        writers = {*sources, *(reference_writers(pyramid) if pyramid else ())}
+        peers = {name: text for name, text in texts.get(key, {}).items() if name not in writers}
+        weighing = units[key].weighing
+        scores = weighing.units and weighing.most(weighing.size)
+        known = {} if built else annotated.get(key, {})
+        topic_units = units[key], pyramid, sources, peers if scores else {}, known, built
+        topics.append(_Topic(key, *topic_units))
+        if not scores:
+            left_out.append(f"{topics[-1].name}: it has too few content units to score by")
+        left_out += wordless(topics[-1].name, peers)
+    return topics, left_out
 
 
 #: The measures of expected and annotated scores in tables of scores, by what decides.
@@ -271,11 +259,10 @@ _TITLE = "Pyramid scores without annotators"
 _COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
+class _Scored(NamedTuple):
     """A summary with its scores; the manual one is NaN where nobody annotated it."""
 
-    place: UnitsToFind
+    topic: _Topic
     system: str
     kind: str
     found: Annotation
@@ -283,6 +270,16 @@ class _Scored:
     annotated: float
     manual: float
     most: float
+
+
+def _score(
+    annotator: Annotator, weighing: Weighing, text: str, system: str | None = None
+) -> tuple[Annotation, float, float]:
+    """Annotate a text: its expected and annotated scores, NaN where there is nothing to reach."""
+    found = annotator.annotate(text, leave_out=system)
+    annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
+    most = annotator.most(weighing)  # 0 if units have no content words
+    return found, found.expected_weight / most if most else float("nan"), annotated
 
 
 @dataclass(frozen=True)
@@ -295,8 +292,8 @@ class AutoJob:
     def label(self) -> str:
         """What decides the scores."""
         model, judge = model_digest(self.options.loaded()), self.options.judge
-        told = replace(self.options, model=None, entailment=None)
-        return f"{told}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
+        rest = replace(self.options, model=None, entailment=None)
+        return f"{rest}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, str]:
@@ -322,10 +319,8 @@ class AutoJob:
         weighing = units.weighing
         scores: tuple[float | None, float | None] = (None, None)
         if weighing.units and weighing.size:
-            found = annotator.annotate(_plain(item.peer))
-            annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
-            most = annotator.most(weighing)  # nothing, if units have no words of content
-            scores = (found.expected_weight / most if most else None, annotated)
+            _, expected, annotated = _score(annotator, weighing, _plain(item.peer))
+            scores = (None if np.isnan(expected) else expected, annotated)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
@@ -347,13 +342,11 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
         | {"n": own[0]["n"], "expected": own[0]["mean"], "annotated": own[1]["mean"]}
         for key, own in means.items()
     ]
-    rows = tuple(tuple(record.values()) for record in records)
-    table = Table(_COLUMNS, rows, title=_TITLE, note=_NOTE, name="systems")
     return AutoResult(
         command="pyramid auto",
         signature=_signature(options, f"{report.digest:016x}"),
         values=records,
-        tables=[without_tasks(table)],
+        tables=[_table(records)],
         left_out=engine.left_out(report),
         found=Found(Collection(folder), {}),
         in_parts=True,
@@ -413,17 +406,47 @@ def annotate_by_similarity(
 
 def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResult[dict[str, Any]]:
     collection = read_texts(source)
-    places = gather_units(collection, source, options)
-    scored, left_out = _scored(collection, places, options, source.weights)
-    groups = _by_system(scored)
+    topics, left_out = _topics(collection, source, options)
+    cases = gather_cases(collection, references=False, weights=source.weights).cases
+    first, several = first_annotations(cases)
+    manual = {case.key[:3]: case.scores().modified for case in first}
+    annotator_of = partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
+    scored: list[_Scored] = []
+    notes: list[tuple[str, str]] = []
+    for topic in topics:
+        if topic.texts:
+            own, own_notes = _scored(topic, annotator_of, collection.systems, manual)
+            scored += own
+            notes += [(topic.name, note) for note in own_notes]
+    if not scored:
+        raise InputError(f"there is no peer in {collection.name} to annotate", _NO_PEER)
+    groups = grouped(((one.topic.address[0], one.system), one) for one in scored)
+    records = [_record(*item) for item in groups.items()]
+    records.sort(
+        key=lambda own: (natural_order(own["task"]), -own["expected"], natural_order(own["system"]))
+    )
+    left_out = [*left_out, *several, *grouped_notes(notes)]
     return AutoResult(
         command=command,
         signature=_signature(options, collection.data_hash),
-        values=[_record(*item) for item in groups.items()],
-        tables=[_table(groups)],
+        values=records,
+        tables=[_table(records)],
         left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
         found=_found(collection, scored, MEASURES[options.by]),
     )
+
+
+def _found(collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]) -> Found:
+    pyramids, judgments = {}, []
+    peers: dict[tuple[str, ...], PeerAnnotation] = {}
+    for one in scored:
+        task, topic = address = one.topic.address
+        pyramids[address] = one.found.annotation.pyramid
+        peers[*address, one.system] = one.found.annotation
+        for measure, value in zip(measures, (one.expected, one.annotated), strict=True):
+            judgments.append(Judgment(topic, one.system, measure, value, task, one.kind))
+    lists = tuple(dict.fromkeys(one.topic.name for one in scored if one.topic.pyramid is None))
+    return Found(collection, pyramids, peers, judgments, lists=lists)
 
 
 def _signature(options: AutoOptions, data: str) -> Signature:
@@ -439,70 +462,43 @@ def _signature(options: AutoOptions, data: str) -> Signature:
 
 
 def _scored(
-    collection: Collection,
-    places: Sequence[UnitsToFind],
-    options: AutoOptions,
-    weights: WeightPolicy,
-) -> tuple[list[_Scored], list[str]]:
-    cases, several = first_annotations(
-        gather_cases(collection, references=False, weights=weights).cases
+    topic: _Topic,
+    annotator_of: Callable[..., Annotator],
+    kinds: Mapping[str, str],
+    manual: Mapping[tuple[str, ...], float],
+) -> tuple[list[_Scored], Sequence[str]]:
+    """Score the summaries of a topic, and note what is odd about its units."""
+    weighing = topic.units.weighing
+    annotator = annotator_of(
+        topic.units if topic.pyramid is None else topic.pyramid,
+        topic.references,
+        peers=topic.peers,
+        weights=weighing.weights,
+        built=topic.built,
     )
-    manual = {(case.task, case.topic, case.system): case.scores().modified for case in cases}
-    model, judge = options.loaded(), options.judge
-    scored: list[_Scored] = []
-    notes: list[tuple[str, str]] = []
-    for place in (place for place in places if place.texts):
-        annotator = Annotator(
-            place.units if place.pyramid is None else place.pyramid,
-            place.references,
-            peers=place.peers,
-            by=options.by,
-            model=model,
-            judge=judge,
-            weights=place.units.weighing.weights,
-            built=place.built,
-        )
-        most = annotator.most(place.units.weighing)
-        # Annotations with a list are shown to nobody, so their uids do not matter.
-        renamed = () if place.pyramid is None else annotator.renamed
-        notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
-        for system, text in place.texts.items():
-            found = annotator.annotate(text, leave_out=system)
-            annotated = score_weighed(content_of_peer(found.annotation), place.units.weighing)
-            kind = collection.systems.get(system, "machine")
-            by_hand = manual.get((place.task, place.topic, system), float("nan"))
-            scores = found.expected_weight / most, annotated.modified, by_hand
-            scored.append(_Scored(place, system, kind, found, *scores, most))
-    if not scored:
-        hint = "add summaries that are not references of the pyramids"
-        raise InputError(f"there is no peer in {collection.name} to annotate", hint=hint)
-    left_out = (line for place in places for line in place.left_out)
-    return scored, [*left_out, *several, *grouped_notes(notes)]
+    most, scored = annotator.most(weighing), []
+    for system, text in topic.texts.items():
+        kind = kinds.get(system, "machine")
+        by_hand = manual.get((*topic.address, system), float("nan"))
+        scores = _score(annotator, weighing, text, system)
+        scored.append(_Scored(topic, system, kind, *scores, by_hand, most))
+    # Nobody sees annotations with a list, so their uids do not matter.
+    renamed = () if topic.pyramid is None else annotator.renamed
+    return scored, (*renamed, *annotator.unworded)
 
 
-def _found(collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]) -> Found:
-    pyramids = {(s.place.task, s.place.topic): s.found.annotation.pyramid for s in scored}
-    peers: dict[tuple[str, ...], PeerAnnotation] = {
-        (s.place.task, s.place.topic, s.system): s.found.annotation for s in scored
-    }
-    judgments = [
-        Judgment(s.place.topic, s.system, measure, value, s.place.task, s.kind)
-        for s in scored
-        for measure, value in zip(measures, (s.expected, s.annotated), strict=True)
-    ]
-    lists = tuple(dict.fromkeys(s.place.name for s in scored if s.place.pyramid is None))
-    return Found(collection, pyramids, peers, judgments, lists=lists)
+def _table(records: Sequence[Mapping[str, Any]]) -> Table:
+    unknown = all(np.isnan(record.get("manual", np.nan)) for record in records)
+    columns = _COLUMNS if unknown else (*_COLUMNS, "manual")
+    rows = tuple(tuple(record[name] for name in columns) for record in records)
+    return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 
 
-def _by_system(scored: Sequence[_Scored]) -> dict[tuple[str, str], list[_Scored]]:
-    groups = grouped(((item.place.task, item.system), item) for item in scored)
-    means = {key: _mean([item.expected for item in own]) for key, own in groups.items()}
-
-    def place(key: tuple[str, str]) -> tuple[object, ...]:
-        task, system = key
-        return natural_order(task), -means[key], natural_order(system)
-
-    return {key: groups[key] for key in sorted(groups, key=place)}
+def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
+    about = {"task": key[0], "system": key[1], "kind": own[0].kind, "n": len(own)}
+    scores = ("expected", "annotated", "manual")
+    means = {name: _mean([getattr(one, name) for one in own]) for name in scores}
+    return about | means | {"summaries": [_summary_record(one) for one in own]}
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -511,45 +507,17 @@ def _mean(values: Sequence[float]) -> float:
     return float(np.mean(known)) if known else float("nan")
 
 
-def _means(own: Sequence[_Scored]) -> dict[str, float]:
-    names = ("expected", "annotated", "manual")
-    return {name: _mean([getattr(item, name) for item in own]) for name in names}
-
-
-def _table(groups: Mapping[tuple[str, str], Sequence[_Scored]]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (task, system, own[0].kind, len(own), *_means(own).values())
-        for (task, system), own in groups.items()
-    ]
-    columns: tuple[str, ...] = (*_COLUMNS, "manual")
-    if all(np.isnan(item.manual) for own in groups.values() for item in own):
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return without_tasks(Table(columns, tuple(rows), title=_TITLE, note=_NOTE, name="systems"))
-
-
-def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
-    task, system = key
-    return {
-        "task": task,
-        "system": system,
-        "kind": own[0].kind,
-        "n": len(own),
-        **_means(own),
-        "summaries": [_summary_record(item) for item in own],
-    }
-
-
-def _summary_record(item: _Scored) -> dict[str, Any]:
+def _summary_record(one: _Scored) -> dict[str, Any]:
     # In the annotation a unit may have another uid, but the order is the same.
-    units = zip(item.place.units.uids, item.found.annotation.scus, strict=False)
+    units = zip(one.topic.units.uids, one.found.annotation.scus, strict=False)
     return {
-        "topic": item.place.topic,
-        "expected": item.expected,
-        "annotated": item.annotated,
-        "manual": item.manual,
-        "expected_weight": item.found.expected_weight,
-        "expected_units": item.found.expected_units,
-        "max": item.most,
+        "topic": one.topic.address[1],
+        "expected": one.expected,
+        "annotated": one.annotated,
+        "manual": one.manual,
+        "expected_weight": one.found.expected_weight,
+        "expected_units": one.found.expected_units,
+        "max": one.most,
         "scus": [uid for uid, found in units if found.contributors],
     }
 
@@ -627,7 +595,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
     )
 
 
-def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
+def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]:
     """Return references by topic and writer: the collection's, else those in its pyramids."""
     found = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():

@@ -7,9 +7,9 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, content_of_peer
@@ -25,8 +25,8 @@ class Contenders:
 
     names: tuple[str, ...]
     contents: tuple[Content, ...]
-    own: NDArray[np.int64]
-    counted: NDArray[np.int64]
+    own: Ints
+    counted: Ints
 
     @property
     def references(self) -> int:
@@ -46,7 +46,7 @@ def gather_contenders(
     which: Which = "all",
     weights: WeightPolicy = "contributors",
 ) -> Contenders:
-    """Gather what the references of a pyramid and its annotated peers say."""
+    """Collect what the references of a pyramid and its annotated peers say."""
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
     others = {} if which == "references" else dict(peers or {})
@@ -80,9 +80,7 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
 ScoreName = Literal["original", "modified", "weight"]
 
 #: How many sub-pyramids of one order are looked at; all up to 14 references (3,432 of order 7).
-MOST_OF_ONE_ORDER = 5000
-
-Counts = NDArray[np.int64]
+MAX_OF_ONE_ORDER = 5000
 
 # Cells of the largest table that is held at once.
 _CELLS = 4_000_000
@@ -91,58 +89,40 @@ _CELLS = 4_000_000
 _LISTED = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SubPyramids:
-    """Sub-pyramids of one pyramid, by rising order."""
-
-    drawn: Counts
-    sampled: tuple[int, ...] = ()
-
-    @property
-    def orders(self) -> Counts:
-        """How many references each is made of."""
-        orders: Counts = self.drawn.sum(axis=1)
-        return orders
-
-
-def sub_pyramids(
-    references: int, *, most: int = MOST_OF_ONE_ORDER, rng: Rng | None = None
-) -> SubPyramids:
-    """List the sub-pyramids of every order; of an order with more than `most`, a sample."""
+def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | None = None) -> Ints:
+    """List sub-pyramids by rising order, one row of zeros and ones each, `limit` of one order."""
     chance = generator(rng)
     orders = range(1, references + 1)
-    listed = [subsets(references, order, most=most, rng=chance) for order in orders]
-    sampled = tuple(order for order in orders if comb(references, order) > most)
-    return SubPyramids(np.concatenate(listed), sampled)
+    return np.concatenate([subsets(references, n, limit=limit, rng=chance) for n in orders])
 
 
-def subsets(of: int, size: int, *, most: int, rng: Rng | None = None) -> Counts:
-    """List the subsets of a size, one a row of zeros and ones; a sample if there are too many."""
+def subsets(of: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
+    """List the subsets of a size, one row of zeros and ones each; a sample if over `limit`."""
     count = comb(of, size)
-    if count > _LISTED * most:
-        return _drawn_subsets(of, size, most, generator(rng))
+    if count > _LISTED * limit:
+        return _drawn_subsets(of, size, limit, generator(rng))
     chosen = np.fromiter(chain.from_iterable(combinations(range(of), size)), dtype=np.int64)
     rows = np.zeros((count, of), dtype=np.int64)
     np.put_along_axis(rows, chosen.reshape(count, size), 1, axis=1)
-    if count > most:
-        rows = rows[np.sort(generator(rng).choice(count, most, replace=False))]
+    if count > limit:
+        rows = rows[np.sort(generator(rng).choice(count, limit, replace=False))]
     return rows
 
 
-def _drawn_subsets(of: int, size: int, most: int, rng: np.random.Generator) -> Counts:
+def _drawn_subsets(of: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
     found = np.zeros((0, of), dtype=np.int64)
-    while len(found) < most:
-        rows = np.zeros((most, of), dtype=np.int64)
-        chosen = np.argsort(rng.random((most, of)), axis=1)[:, :size]
+    while len(found) < limit:
+        rows = np.zeros((limit, of), dtype=np.int64)
+        chosen = np.argsort(rng.random((limit, of)), axis=1)[:, :size]
         np.put_along_axis(rows, chosen, 1, axis=1)
         found = np.unique(np.concatenate([found, rows]), axis=0)
-    return found[rng.permutation(len(found))[:most]]
+    return found[rng.permutation(len(found))[:limit]]
 
 
 def score_sub_pyramids(
     drawn: ArrayLike, counted: ArrayLike, contents: Sequence[Content], score: ScoreName = "original"
 ) -> Floats:
-    """Score summaries by every sub-pyramid: one row a sub-pyramid, one column a summary."""
+    """Score summaries (columns) by sub-pyramids (rows), given by how often references count."""
     references = np.asarray(counted, dtype=np.float64).T
     sizes_of = np.count_nonzero(references, axis=1)
     chosen = np.asarray(drawn, dtype=np.float64)
@@ -181,8 +161,8 @@ class GrowingScores:
     """Scores of summaries by the sub-pyramids of their pyramid."""
 
     names: tuple[str, ...]
-    own: NDArray[np.int64]
-    sub_pyramids: SubPyramids
+    own: Ints
+    drawn: Ints
     values: Floats
     full: Floats
     score: ScoreName = "original"
@@ -190,21 +170,20 @@ class GrowingScores:
     @property
     def undefined(self) -> int:
         """How many scores are undefined although the summary is not in the sub-pyramid."""
-        contained = _contained(self.sub_pyramids, self.own)
-        return int(np.count_nonzero(np.isnan(self.values) & ~contained))
+        return int(np.count_nonzero(np.isnan(self.values) & ~_contained(self.drawn, self.own)))
 
-    def by_order(self) -> dict[int, slice]:
-        """Return the rows of each order, the lowest first."""
-        ends = np.cumsum(np.bincount(self.sub_pyramids.orders)).tolist()
-        return {order: slice(ends[order - 1], ends[order]) for order in range(1, len(ends))}
+    def by_order(self) -> dict[int, Floats]:
+        """Return the scores by the sub-pyramids of each order, the lowest first."""
+        ends = np.cumsum(np.bincount(self.drawn.sum(axis=1))).tolist()
+        return {n: self.values[ends[n - 1] : ends[n]] for n in range(1, len(ends))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
     """The least, mean and greatest score of each summary, by order of the pyramid."""
 
-    orders: NDArray[np.int64]
-    count: NDArray[np.int64]
+    orders: Ints
+    count: Ints
     low: Floats
     mean: Floats
     high: Floats
@@ -214,42 +193,37 @@ def score_growth(
     contenders: Contenders,
     *,
     score: ScoreName = "original",
-    most: int = MOST_OF_ONE_ORDER,
+    limit: int = MAX_OF_ONE_ORDER,
     rng: Rng | None = None,
 ) -> GrowingScores:
     """Score summaries by every sub-pyramid that does not contain them."""
-    grown = sub_pyramids(contenders.references, most=most, rng=rng)
-    values = score_sub_pyramids(grown.drawn, contenders.counted, contenders.contents, score=score)
-    values[_contained(grown, contenders.own)] = np.nan
+    drawn = sub_pyramids(contenders.references, limit=limit, rng=rng)
+    values = score_sub_pyramids(drawn, contenders.counted, contenders.contents, score=score)
+    values[_contained(drawn, contenders.own)] = np.nan
     full = full_scores(contenders, score=score)
-    return GrowingScores(contenders.names, contenders.own, grown, values, full, score)
+    return GrowingScores(contenders.names, contenders.own, drawn, values, full, score)
 
 
 def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:
     """Score each summary by all references but itself: its highest order."""
-    columns = np.arange(contenders.references)
-    others = (contenders.own[:, None] != columns).astype(np.int64)
-    # The rows are few kinds: one a reference, and one for all peers.
+    others = (contenders.own[:, None] != np.arange(contenders.references)).astype(np.int64)
+    # The rows are of few kinds: one for each reference, and one for all peers.
     kinds, kind = np.unique(others, axis=0, return_inverse=True)
     scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
-    return scores[kind.ravel(), np.arange(len(kind.ravel()))]
+    return scores[kind.ravel(), np.arange(len(others))]
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
     """Return the least, mean and greatest score of each summary by order (Figure 3.2)."""
-    parts = [scores.values[rows] for rows in scores.by_order().values()]
+    parts = list(scores.by_order().values())
     count = np.array([np.count_nonzero(~np.isnan(part), axis=0) for part in parts])
     sums = np.array([np.nansum(part, axis=0) for part in parts])
-    return Spread(
-        orders=np.arange(1, len(parts) + 1),
-        count=count,
-        low=np.array([np.fmin.reduce(part, axis=0) for part in parts]),
-        mean=np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0),
-        high=np.array([np.fmax.reduce(part, axis=0) for part in parts]),
-    )
+    mean = np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0)
+    low = np.array([np.fmin.reduce(part, axis=0) for part in parts])
+    high = np.array([np.fmax.reduce(part, axis=0) for part in parts])
+    return Spread(np.arange(1, len(parts) + 1), count, low, mean, high)
 
 
-def _contained(grown: SubPyramids, own: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _contained(drawn: Ints, own: Ints) -> Bools:
     """Return which summaries are themselves in which sub-pyramids."""
-    contained = grown.drawn[:, np.maximum(own, 0)] > 0
-    return contained & (own >= 0)
+    return (drawn[:, np.maximum(own, 0)] > 0) & (own >= 0)

@@ -1,22 +1,20 @@
 """How sub-pyramids rank summaries: errors on pairs, and rank correlations."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.pyramid._stability.growth import (
-    MOST_OF_ONE_ORDER,
+    MAX_OF_ONE_ORDER,
     Contenders,
     GrowingScores,
     ScoreName,
-    Spread,
     full_scores,
     score_sub_pyramids,
     spread_by_order,
@@ -25,8 +23,6 @@ from pyramidion.pyramid._stability.growth import (
 )
 from pyramidion.stats._inputs import Rng, generator
 from pyramidion.stats._verdicts import ratio
-
-Columns = NDArray[np.int64]
 
 #: Differences of scores this close to a limit are at the limit, whatever their last bits say.
 ROUNDING = 1e-9
@@ -50,38 +46,27 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
     order n that it is not part of is above the greatest of the worse one. Better is what scores
     higher by all references (other than itself).
     """
-    spread = spread_by_order(scores)
-    pairs = zip(*(part.tolist() for part in _pairs_of(scores)), strict=True)
-    return tuple(
-        _diverging(scores, spread, a, b) if difference > 0 else _diverging(scores, spread, b, a)
-        for a, b, difference in pairs
-        if abs(difference) > apart + ROUNDING
-    )
+    spread, found = spread_by_order(scores), []
+    for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
+        if abs(difference) > apart + ROUNDING:
+            better, worse = (a, b) if difference > 0 else (b, a)
+            low, high = spread.low[:, better], spread.high[:, worse]
+            known = ~(np.isnan(low) | np.isnan(high))
+            parted = known & (low > high)
+            first = int(np.argmax(parted)) if parted.any() else None
+            order = None if first is None else int(spread.orders[first])
+            stable = first is not None and bool(parted[first:][known[first:]].all())
+            names = scores.names[better], scores.names[worse]
+            found.append(DivergingPair(*names, abs(difference), order, stable))
+    return tuple(found)
 
 
-def _pairs_of(scores: GrowingScores) -> tuple[Columns, Columns, Floats]:
-    """Return all pairs of summaries with the difference of their scores at the highest order.
-
-    Pairs of which a score is undefined are not among them.
-    """
+def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
+    """Return all pairs of summaries whose scores at the highest order differ by a known amount."""
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
     known = ~np.isnan(difference)
     return first[known], second[known], difference[known]
-
-
-def _diverging(scores: GrowingScores, spread: Spread, better: int, worse: int) -> DivergingPair:
-    low, high = spread.low[:, better], spread.high[:, worse]
-    known = ~(np.isnan(low) | np.isnan(high))
-    parted = known & (low > high)
-    first = int(np.argmax(parted)) if parted.any() else None
-    return DivergingPair(
-        better=scores.names[better],
-        worse=scores.names[worse],
-        difference=float(scores.full[better] - scores.full[worse]),
-        order=None if first is None else int(spread.orders[first]),
-        stable=first is not None and bool(parted[first:][known[first:]].all()),
-    )
 
 
 # Cells of the largest table of sub-pyramids by pairs that is held at once.
@@ -137,54 +122,40 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
     found = (
-        OrderErrors(order, *_counted(scores.values[rows], *pairs, limit).tolist())
-        for order, rows in scores.by_order().items()
+        OrderErrors(order, *_counted(values, *pairs, limit).tolist())
+        for order, values in scores.by_order().items()
     )
     # The whole pyramid, which peers are scored by in the end, has no error to make.
-    highest = scores.sub_pyramids.drawn.shape[1]
+    highest = scores.drawn.shape[1]
     return tuple(errors for errors in found if errors.points and errors.order < highest)
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
     """Add up the counts of several topics, order by order."""
-    sums: dict[int, Columns] = {}
-    for errors in (errors for study in studies for errors in study):
-        counts = np.array([errors.equal, errors.different, errors.e1, errors.e2, errors.e3])
-        sums[errors.order] = sums.get(errors.order, 0) + counts
-    return tuple(OrderErrors(order, *sums[order].tolist()) for order in sorted(sums))
+    counts = grouped((row.order, astuple(row)[1:]) for study in studies for row in study)
+    return tuple(OrderErrors(n, *map(sum, zip(*counts[n], strict=True))) for n in sorted(counts))
 
 
-def _counted(
-    values: Floats, first: Columns, second: Columns, truth: Floats, limit: float
-) -> Columns:
+def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
     """Count equal and different data points and the three errors, some pairs at a time."""
     counts = np.zeros(5, dtype=np.int64)
     step = max(1, _CELLS // max(1, len(values)))
     for start in range(0, len(truth), step):
         some = slice(start, start + step)
         difference = values[:, first[some]] - values[:, second[some]]
-        counts += _errors(difference, truth[some], limit)
+        known = ~np.isnan(difference)
+        equal = np.abs(truth[some]) <= limit
+        # NaN is neither equal nor on a side.
+        seen_equal = np.abs(difference) <= limit
+        seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
+        true = (known & equal, known & ~equal)
+        wrong = (true[0] & ~seen_equal, seen_equal & ~equal, seen_turned & ~equal)
+        counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
     return counts
 
 
-def _errors(difference: Floats, truth: Floats, limit: float) -> Columns:
-    there = ~np.isnan(difference)
-    equal = np.abs(truth) <= limit
-    seen_equal = np.abs(difference) <= limit
-    # NaN is neither equal nor on a side.
-    seen_turned = (difference * np.sign(truth) < 0) & ~seen_equal
-    masks = (
-        there & equal,
-        there & ~equal,
-        there & equal & ~seen_equal,
-        seen_equal & ~equal,
-        seen_turned & ~equal,
-    )
-    return np.array([np.count_nonzero(mask) for mask in masks])
-
-
 #: How many splits into peers and models are tried: all there are of ten references.
-MOST_SPLITS = 252
+MAX_SPLITS = 252
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,15 +171,15 @@ class OrderCorrelation:
 class Splits(NamedTuple):
     """Ways to split references into models, which make pyramids, and peers, which are ranked."""
 
-    models: Columns
-    ranked: Columns
+    models: Ints
+    ranked: Ints
 
 
 def make_splits(
     contenders: Contenders,
     *,
     held_out: int | None = None,
-    splits: int = MOST_SPLITS,
+    splits: int = MAX_SPLITS,
     rng: Rng | None = None,
 ) -> Splits:
     """Split the references into those that are ranked and those that make the pyramids.
@@ -221,7 +192,7 @@ def make_splits(
         return Splits(np.arange(total)[None], peers[None])
     held = _half(contenders) if held_out is None else held_out
     _require_ranking(held + len(peers), total - held)
-    chosen = subsets(total, held, most=splits, rng=rng)
+    chosen = subsets(total, held, limit=splits, rng=rng)
     # Rows of zeros and ones, sorted: the ones come last, in their order.
     order = np.argsort(chosen, axis=1, kind="stable")
     models, ranked = order[:, : total - held], order[:, total - held :]
@@ -240,7 +211,7 @@ def rank_correlations(
     contenders: Contenders,
     *,
     score: ScoreName = "original",
-    most: int = MOST_OF_ONE_ORDER,
+    limit: int = MAX_OF_ONE_ORDER,
     rng: Rng | None = None,
     **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
@@ -252,24 +223,33 @@ def rank_correlations(
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
-    share = ceil(most / len(ways.models))
-    template = sub_pyramids(ways.models.shape[1], most=share, rng=chance)
-    scores = _scores_by_models(contenders, ways, template.drawn, score)
+    share = ceil(limit / len(ways.models))
+    template = sub_pyramids(ways.models.shape[1], limit=share, rng=chance)
+    scores = _scores_by_models(contenders, ways, template, score)
     truth = full_scores(contenders, score=score)[ways.ranked]
-    found = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
+    coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
     # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
     highest = ways.models.shape[1] - (not contenders.are_references)
-    return tuple(
-        _averaged(order, found[:, template.orders == order]) for order in range(1, highest + 1)
-    )
+    found = []
+    for order in range(1, highest + 1):
+        own = coefficients[:, template.sum(axis=1) == order]
+        known = own[~np.isnan(own)]
+        mean = float(known.mean()) if len(known) else float("nan")
+        found.append(OrderCorrelation(order, mean, len(known), own.size - len(known)))
+    return tuple(found)
 
 
 def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
     """Average the coefficients of several topics, order by order."""
-    by_order = grouped((row.order, row) for study in studies for row in study)
-    return tuple(_pooled(order, by_order[order]) for order in sorted(by_order))
+    found = []
+    for order, rows in sorted(grouped((r.order, r) for study in studies for r in study).items()):
+        count = sum(row.count for row in rows)
+        total = sum(row.mean * row.count for row in rows if row.count)
+        undefined = sum(row.undefined for row in rows)
+        found.append(OrderCorrelation(order, ratio(total, count), count, undefined))
+    return tuple(found)
 
 
 def standard_ranks(scores: Floats) -> Floats:
@@ -289,7 +269,7 @@ def standard_ranks(scores: Floats) -> Floats:
 
 
 def _scores_by_models(
-    contenders: Contenders, ways: Splits, template: Columns, score: ScoreName
+    contenders: Contenders, ways: Splits, template: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
     drawn = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
@@ -299,28 +279,9 @@ def _scores_by_models(
     different, place = np.unique(
         drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
-    scores = _by_models(contenders, different, score)
+    scores = score_sub_pyramids(different, contenders.counted, contenders.contents, score)
     place = place.reshape(len(ways.models), len(template))
     return scores[place[:, :, None], ways.ranked[:, None, :]]
-
-
-def _by_models(contenders: Contenders, drawn: Columns, score: ScoreName) -> Floats:
-    """Score all summaries by models that were drawn so often."""
-    counts = drawn.reshape(-1, contenders.references)
-    return score_sub_pyramids(counts, contenders.counted, contenders.contents, score=score)
-
-
-def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:
-    known = coefficients[~np.isnan(coefficients)]
-    mean = float(known.mean()) if len(known) else float("nan")
-    return OrderCorrelation(order, mean, len(known), coefficients.size - len(known))
-
-
-def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
-    count = sum(row.count for row in rows)
-    total = sum(row.mean * row.count for row in rows if row.count)
-    undefined = sum(row.undefined for row in rows)
-    return OrderCorrelation(order, ratio(total, count), count, undefined)
 
 
 def _half(contenders: Contenders) -> int:
@@ -355,10 +316,19 @@ def resampled_correlations(
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
-    return tuple(
-        _of_order(contenders, ways, order, samples, score, chance)
-        for order in range(1, (largest or contenders.references) + 1)
-    )
+    (splits, models), references = ways.models.shape, contenders.references
+    found = []
+    for order in range(1, (largest or references) + 1):
+        drawn = np.zeros((splits, samples, references), dtype=np.int64)
+        counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
+        places = np.broadcast_to(ways.models[:, None], counts.shape)
+        np.put_along_axis(drawn, places, counts, axis=2)
+        rows = drawn.reshape(-1, references)
+        scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
+        ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
+        chosen = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
+        found.append(_all_pairs(order, standard_ranks(chosen)))
+    return tuple(found)
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
@@ -369,23 +339,6 @@ def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> 
             break
         found = row.order
     return found
-
-
-def _of_order(
-    contenders: Contenders,
-    ways: Splits,
-    order: int,
-    samples: int,
-    score: ScoreName,
-    rng: np.random.Generator,
-) -> OrderCorrelation:
-    splits, models = ways.models.shape
-    drawn = np.zeros((splits, samples, contenders.references), dtype=np.int64)
-    counts = rng.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
-    np.put_along_axis(drawn, np.broadcast_to(ways.models[:, None], counts.shape), counts, axis=2)
-    scores = _by_models(contenders, drawn, score).reshape(splits, samples, -1)
-    chosen = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
-    return _all_pairs(order, standard_ranks(np.take_along_axis(scores, chosen, axis=2)))
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from math import comb
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._stability.growth import (
-    MOST_OF_ONE_ORDER,
+    MAX_OF_ONE_ORDER,
     GrowingScores,
     Spread,
     Which,
@@ -23,7 +25,7 @@ from pyramidion.pyramid._stability.growth import (
     spread_by_order,
 )
 from pyramidion.pyramid._stability.ranking import (
-    MOST_SPLITS,
+    MAX_SPLITS,
     DivergingPair,
     OrderCorrelation,
     OrderErrors,
@@ -80,7 +82,7 @@ class StabilitySettings(Options):
     )  # fmt: skip
     # The thesis tries one.
     splits: int = option(
-        MOST_SPLITS,
+        MAX_SPLITS,
         "Maximum number of splits into references that are ranked and references that rank them.",
         min=1,
     )
@@ -90,7 +92,7 @@ class StabilitySettings(Options):
         min=0,
     )
     max_pyramids: int = option(
-        MOST_OF_ONE_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
+        MAX_OF_ONE_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
         "sampled.", min=1, max=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
@@ -124,39 +126,34 @@ def study_stability(
     """Study how scores settle as a pyramid grows."""
     asked = settings or StabilitySettings()
     contenders = gather_contenders(pyramid, peers, which=asked.which, weights=weights)
-    scores = score_growth(contenders, score=asked.score, most=asked.max_pyramids, rng=asked.seed)
+    limit, score = asked.max_pyramids, asked.score
+    scores = score_growth(contenders, score=score, limit=limit, rng=asked.seed)
     errors = ranking_errors(scores, equal_within=asked.equal_within)
-    ranked = asked.held_out is not None or can_rank(contenders)
+    notes = list(_notes(scores, errors, limit))
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
-    if ranked:
+    if asked.held_out is None and not can_rank(contenders):
+        notes.append(_UNRANKED)
+    else:
         split: Any = {"held_out": asked.held_out, "splits": asked.splits, "rng": asked.seed}
-        correlations = rank_correlations(
-            contenders, score=asked.score, most=asked.max_pyramids, **split
-        )
+        correlations = rank_correlations(contenders, score=score, limit=limit, **split)
         if asked.repetition:
             resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
+        if undefined := sum(row.undefined for row in correlations):
+            notes.append(f"rankings without a correlation, as all scores are the same: {undefined}")
     spread, diverging = spread_by_order(scores), divergence_points(scores, apart=asked.apart)
-    notes = (*_notes(scores, errors), *_rank_notes(ranked, correlations))
-    return Stability(scores, spread, diverging, errors, correlations, resampled, notes)
+    return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
 
 
-def _rank_notes(ranked: bool, correlations: tuple[OrderCorrelation, ...]) -> Iterator[str]:
-    undefined = sum(row.undefined for row in correlations)
-    if not ranked:
-        yield _UNRANKED
-    elif undefined:
-        yield f"rankings without a correlation, as all scores are the same: {undefined}"
-
-
-def _notes(scores: GrowingScores, errors: tuple[OrderErrors, ...]) -> Iterator[str]:
+def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> Iterator[str]:
     if not errors:
         yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
     if scores.undefined:
         yield f"undefined scores, as models have no content units: {scores.undefined}"
-    if scores.sub_pyramids.sampled:
-        low, high = scores.sub_pyramids.sampled[0], scores.sub_pyramids.sampled[-1]
-        yield f"sub-pyramids of the orders {low} to {high} are a random sample"
+    references = scores.drawn.shape[1]
+    sampled = [n for n in range(1, references + 1) if comb(references, n) > limit]
+    if sampled:
+        yield f"sub-pyramids of the orders {sampled[0]} to {sampled[-1]} are a random sample"
 
 
 _ABOVE = 0.95
@@ -187,7 +184,7 @@ class StudiedTopic:
     @property
     def references(self) -> int:
         """How many references the pyramid has."""
-        return int(self.study.scores.sub_pyramids.drawn.shape[1])
+        return int(self.study.scores.drawn.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +215,13 @@ class Together:
 
     def widths(self) -> dict[int, float]:
         """Return the mean of greatest less least score, by order."""
-        found: dict[int, list[float]] = {}
-        for spread in (topic.study.spread for topic in self.topics):
-            for order, width in zip(spread.orders.tolist(), spread.high - spread.low, strict=True):
-                found.setdefault(order, []).extend(width[~np.isnan(width)].tolist())
-        return {order: float(np.mean(found[order])) for order in sorted(found) if found[order]}
+        widths = grouped(
+            (order, width)
+            for spread in (topic.study.spread for topic in self.topics)
+            for order, own in zip(spread.orders.tolist(), spread.high - spread.low, strict=True)
+            for width in own[~np.isnan(own)].tolist()
+        )
+        return {order: float(np.mean(widths[order])) for order in sorted(widths)}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -272,7 +271,12 @@ def stability(
         ),
         values=(together, *studied),
         record=_record,
-        tables=tuple(_tables(together, settings, every_score=shown.every_score)),
+        tables=(
+            _orders_table(together, settings),
+            *([_resampled_table(together.resampled)] if together.resampled else []),
+            _topics_table(together, settings),
+            *([_scores_table(together)] if shown.every_score else []),
+        ),
         left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
         charts=tuple(_charts(together, settings)),
     )  # fmt: skip
@@ -295,7 +299,7 @@ def _studied(
             study = study_stability(place.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
             what = f"{place.name}: {error.what}"
-            raise InputError(what, where=error.where, hint=error.hint) from None
+            raise InputError(what, error.hint, where=error.where) from None
         studied.append(StudiedTopic(place.task, place.topic, study))
         left_out += [f"{place.name}: {note}" for note in study.notes]
     if not studied:
@@ -325,17 +329,6 @@ def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
     for topic in together.topics:
         draw = partial(growing_scores_figure, topic.study, title=topic.name)
         yield Chart("scores", draw, about=(topic.task, topic.topic))
-
-
-def _tables(
-    together: Together, settings: StabilitySettings, *, every_score: bool
-) -> Iterator[Table]:
-    yield _orders_table(together, settings)
-    if together.resampled:
-        yield _resampled_table(together.resampled)
-    yield _topics_table(together, settings)
-    if every_score:
-        yield _scores_table(together)
 
 
 def _orders_table(together: Together, settings: StabilitySettings) -> Table:
@@ -414,8 +407,8 @@ def _scores_table(together: Together) -> Table:
 def _record(found: Together | StudiedTopic) -> dict[str, Any]:
     if isinstance(found, Together):
         spread = [{"order": order, "width": width} for order, width in found.widths().items()]
-        all_of_them = {"level": "all", "pyramids": len(found.topics), "spread": spread}
-        return {**all_of_them, **_shared_record(found)}
+        about = {"level": "all", "pyramids": len(found.topics), "spread": spread}
+        return about | _shared_record(found)
     return {
         "level": "topic",
         "task": found.task,

@@ -7,25 +7,25 @@ for both annotators, which is Scott's pi.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
+from pyramidion.stats._verdicts import ratio
 
-Answers = NDArray[np.bool_]
 Measure = Literal["original", "modified"]
 
 _NAN = float("nan")
 
 # The exact distribution of the signed ranks takes n³ steps.
-_MOST_EXACT = 200
+_MAX_EXACT = 200
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,12 @@ class AnnotatedTwice:
     def __post_init__(self) -> None:
         if self.first.text.split() != self.second.text.split():
             what = f"the two annotations of {self.name} are of different texts"
-            raise ShapeError(what, hint="compare annotations of the same summary")
+            raise ShapeError(what, "compare annotations of the same summary")
         uid = other_unit(self.first.pyramid, self.second.pyramid)
         if uid is not None:
-            raise ShapeError(
-                f"the two annotations of {self.name} are by different pyramids: content unit {uid} "
-                "is not the same",
-                hint="compare annotations made with one pyramid",
-            )
+            what = f"the two annotations of {self.name} are by different pyramids: content unit "
+            hint = "compare annotations made with one pyramid"
+            raise ShapeError(f"{what}{uid} is not the same", hint)
 
     @cached_property
     def scores(self) -> tuple[PyramidScores, PyramidScores]:
@@ -62,7 +60,7 @@ class AnnotatedTwice:
 
 @dataclass(frozen=True, slots=True)
 class UnitAgreement:
-    """Agreement on which content units peers express."""
+    """Agreement of two people's yes and no, such as on which content units peers express."""
 
     both: int
     only_first: int
@@ -80,11 +78,26 @@ class UnitAgreement:
         """How many decisions there are."""
         return self.both + self.only_first + self.only_second + self.neither
 
+    @property
+    def precision(self) -> float:
+        """The share of the second person's yes that the first confirms."""
+        return ratio(self.both, self.both + self.only_second)
+
+    @property
+    def recall(self) -> float:
+        """The share of the first person's yes that the second confirms."""
+        return ratio(self.both, self.both + self.only_first)
+
+    @property
+    def f(self) -> float:
+        """Their harmonic mean, which is the same whoever is first."""
+        return ratio(2 * self.both, 2 * self.both + self.only_first + self.only_second)
+
     @classmethod
-    def of(cls, first: Answers, second: Answers) -> "UnitAgreement":
+    def of(cls, first: Bools, second: Bools) -> "UnitAgreement":
         """Measure the agreement of two people's decisions."""
         cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-        return cls.counted(*(int(np.count_nonzero(own)) for own in cells))
+        return cls.counted(*(int(np.count_nonzero(cell)) for cell in cells))
 
     @classmethod
     def counted(cls, both: int, only_first: int, only_second: int, neither: int) -> "UnitAgreement":
@@ -97,34 +110,33 @@ class UnitAgreement:
 
         first = np.repeat([1, 1, 0, 0], counts)
         second = np.repeat([1, 0, 1, 0], counts)
-        kappa = cohen_kappa(first, second)
+        kappa, pi = cohen_kappa(first, second), scott_pi(first, second).value
         alpha = krippendorff_alpha(np.array([first, second]), level="nominal").value
-        found = kappa.observed, scott_pi(first, second).value, kappa.value, alpha
+        found = kappa.observed, pi, kappa.value, alpha
         return cls(*counts, *found, unanimous=kappa.unanimous)
 
 
-def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, Answers]:
+def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bools]:
     """Return both people's answers for the content units of a pyramid, from a weight on.
 
-    A least weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
+    A minimum weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
     in no tier, and never asked about.
     """
-    if least_weight < 1:
-        raise InputError(f"`least_weight` is {least_weight}", hint="weights begin at 1")
+    if min_weight < 1:
+        raise InputError(f"`min_weight` is {min_weight}", "weights begin at 1")
     pyramid, other = pair.first.pyramid, pair.second.pyramid
-    asked = pyramid.membership.sum(axis=1) >= least_weight
-    rows = [other.row(scu.uid) for scu in pyramid.scus]
-    first = content_of_peer(pair.first).expressed
-    second = content_of_peer(pair.second).expressed[np.array(rows, dtype=np.int64)]
-    return first[asked], second[asked]
+    asked = pyramid.membership.sum(axis=1) >= min_weight
+    rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
+    first, second = (content_of_peer(peer).expressed for peer in (pair.first, pair.second))
+    return first[asked], second[rows][asked]
 
 
-def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1) -> UnitAgreement:
+def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, min_weight: int = 1) -> UnitAgreement:
     """Measure agreement over all decisions of one peer, of a set of peers, or of all sets.
 
     Decisions are pooled: the coefficients are of all of them together, not means over peers.
     """
-    answers = [decisions(pair, least_weight=least_weight) for pair in pairs]
+    answers = [decisions(pair, min_weight=min_weight) for pair in pairs]
     first, second = np.concatenate([np.zeros((2, 0), dtype=np.bool_), *answers], axis=1)
     return UnitAgreement.of(first, second)
 
@@ -133,10 +145,10 @@ def other_unit(first: Pyramid, second: Pyramid) -> str | None:
     """Return the first content unit that other references express in another pyramid."""
     if first is second:
         return None
-    here, there = (
+    one, two = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    return next((uid for uid in (*here, *there) if here.get(uid) != there.get(uid)), None)
+    return next((uid for uid in (*one, *two) if one.get(uid) != two.get(uid)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +157,13 @@ class ScoreAgreement:
 
     n: int
     undefined: int
-    mean_first: float
-    mean_second: float
-    difference: float
-    absolute: float
-    largest: float
-    p_t: float
-    p_wilcoxon: float
+    mean_first: float = _NAN
+    mean_second: float = _NAN
+    difference: float = _NAN
+    absolute: float = _NAN
+    largest: float = _NAN
+    p_t: float = _NAN
+    p_wilcoxon: float = _NAN
     correlation: float = _NAN
     note: str = ""
 
@@ -166,20 +178,15 @@ class AnnotationAgreement:
     original: ScoreAgreement
     modified: ScoreAgreement
 
-    @property
-    def scores(self) -> tuple[tuple[Measure, ScoreAgreement], ...]:
-        """Agreement on either score, by its name."""
-        return ("original", self.original), ("modified", self.modified)
-
 
 def agreement_of_annotations(pairs: Sequence[AnnotatedTwice]) -> AnnotationAgreement:
     """Measure how two people agree on content units and on scores."""
     return AnnotationAgreement(
-        peers=len(pairs),
-        units=agreement_on_units(pairs),
-        shared_units=agreement_on_units(pairs, least_weight=2),
-        original=compare_scores(*both_scores(pairs, "original")),
-        modified=compare_scores(*both_scores(pairs, "modified")),
+        len(pairs),
+        agreement_on_units(pairs),
+        agreement_on_units(pairs, min_weight=2),
+        compare_scores(*both_scores(pairs, "original")),
+        compare_scores(*both_scores(pairs, "modified")),
     )
 
 
@@ -192,32 +199,21 @@ def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
 def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
     """Compare two people's scores of the same peers, in one order and NaN where there is none."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    both = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[both], b[both]
-    missing = int(np.count_nonzero(~both))
+    known = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[known], b[known]
+    missing = int(np.count_nonzero(~known))
     if not len(a):
-        return ScoreAgreement(0, missing, *(_NAN,) * 7, note="no peer has both scores")
-    p_t, p_wilcoxon, note = _tests(a, b)
-    away = np.abs(a - b)
-    of_a, of_b, difference, absolute = (float(own.mean()) for own in (a, b, a - b, away))
-    tested = p_t, p_wilcoxon, _correlation(a, b), note
-    return ScoreAgreement(
-        len(a), missing, of_a, of_b, difference, absolute, float(away.max()), *tested
-    )
-
-
-def _correlation(a: Floats, b: Floats) -> float:
-    """Return Pearson's r of three or more scores that differ."""
-    if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return _NAN
-    return float(np.corrcoef(a, b)[0, 1])
-
-
-def _tests(a: Floats, b: Floats) -> tuple[float, float, str]:
+        return ScoreAgreement(0, missing, note="no peer has both scores")
+    distance = np.abs(a - b)
+    means = float(a.mean()), float(b.mean()), float((a - b).mean()), float(distance.mean())
+    found = ScoreAgreement(len(a), missing, *means, float(distance.max()))
     if len(a) < 2:
-        return _NAN, _NAN, "one peer cannot be tested"
+        return replace(found, note="one peer cannot be tested")
     from pyramidion.stats import paired_t, wilcoxon
 
     t = paired_t(a, b)
-    ranks = wilcoxon(a, b, method="exact" if len(a) <= _MOST_EXACT else "normal")
-    return t.p, ranks.p, t.note
+    ranks = wilcoxon(a, b, method="exact" if len(a) <= _MAX_EXACT else "normal")
+    found = replace(found, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
+    if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return found
+    return replace(found, correlation=float(np.corrcoef(a, b)[0, 1]))

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations, product
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from pyramidion.collection._pyramids import Pyramid, WeightPolicy
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.pyramid._agreement_measures import (
+from pyramidion.pyramid._agreement.peers import (
     AnnotatedTwice,
     AnnotationAgreement,
     Measure,
@@ -31,16 +31,16 @@ from pyramidion.pyramid._agreement_measures import (
     decisions,
     other_unit,
 )
-from pyramidion.pyramid._cases import PyramidSource, source_notes
-from pyramidion.pyramid._topics import every_pyramid
-from pyramidion.pyramid._two_pyramids import (
-    FEWEST_WORDS,
+from pyramidion.pyramid._agreement.pyramids import (
+    MIN_WORDS,
     Place,
     PyramidAgreement,
     compare_pyramids,
     find_places,
     same_references,
 )
+from pyramidion.pyramid._cases import PyramidSource, source_notes
+from pyramidion.pyramid._topics import every_pyramid
 from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, GRAY, PALE
@@ -126,7 +126,7 @@ _EITHER_NOTE = (
     "pyramid. r: Pearson's correlation."
 )
 _PLACES_NOTE = (
-    f"The same {FEWEST_WORDS} words or more are marked for a content unit in one peer; the other "
+    f"The same {MIN_WORDS} words or more are marked for a content unit in one peer; the other "
     "peer has them, too, and expresses the unit nowhere."
 )
 
@@ -162,13 +162,6 @@ class Annotators(Options):
         None, "Format of the sources; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
-    @property
-    def sources(self) -> list[PyramidSource]:
-        """The sources, with what is wanted of them."""
-        given = [one for one in (self.first, self.second) if one is not None]
-        where = (self.task, self.topic, self.source_format)
-        return [PyramidSource(one, *where, assessor=self.assessor) for one in given]
-
 
 @dataclass(frozen=True, slots=True)
 class GroupAgreement:
@@ -179,11 +172,6 @@ class GroupAgreement:
     found: AnnotationAgreement
     first: str = ""
     second: str = ""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Who annotated."""
-        return self.first, self.second
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,37 +184,43 @@ class AllAnnotators:
     alpha: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Hand:
+class _Read(NamedTuple):
+    """A source, what it is called in messages, and what was read from it."""
+
+    name: str
+    source: PyramidSource
+    collection: Collection
+
+
+class _Annotator(NamedTuple):
     """One person's annotations on one occasion, by summary."""
 
     name: str
-    peers: dict[Key, PeerAnnotation] = field(default_factory=dict)
+    peers: dict[Key, PeerAnnotation]
 
 
-@dataclass(frozen=True, slots=True)
-class _Two:
-    """Two people, the peers that both annotated, and those that only one did."""
+class _Two(NamedTuple):
+    """Two people, the peers that both annotated, and why others are not compared."""
 
     names: tuple[str, str]
     pairs: dict[Key, AnnotatedTwice]
-    left_out: tuple[str, ...] = ()
-    refused: dict[Key, ShapeError] = field(default_factory=dict)
+    left_out: list[str]
+    refused: dict[Key, ShapeError]
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def notes(self) -> list[str]:
         """What is not compared, and why."""
         who = " and ".join(self.short)
-        return (*self.left_out, *(f"{who}: {error.what}" for error in self.refused.values()))
+        return [*self.left_out, *(f"{who}: {error.what}" for error in self.refused.values())]
 
     @property
-    def short(self) -> list[str]:
+    def short(self) -> tuple[str, str]:
         """Their names; of a path, its end."""
-        return [Path(name).name for name in self.names]
+        return Path(self.names[0]).name, Path(self.names[1]).name
 
 
-def _unit_record(units: UnitAgreement) -> dict[str, Any]:
-    return {**asdict(units), "decisions": units.decisions}
+def _unit_record(units: UnitAgreement, *more: str) -> dict[str, Any]:
+    return asdict(units) | {name: getattr(units, name) for name in ("decisions", *more)}
 
 
 GROUPS: View[GroupAgreement] = View(
@@ -279,44 +273,57 @@ def agreement(options: Annotators) -> Result[Agreement]:
     >>> result[0].first, result[0].found.units.percent, result[0].found.modified.difference
     ('anna', 0.0, 1.0)
     """
-    collections = [source.read() for source in options.sources]
-    names = _source_names(options)
-    pyramids = list(_compared_pyramids(collections, names, options))
-    places = _found_places(collections, options) if options.places else []
-    hands = _hands(collections, names)
-    pairs = _paired(hands, options, names, needed=not (pyramids or options.places))
+    sources = _read(options)
+    pyramids = list(_compared_pyramids(sources, options.weights))
+    places = [
+        place
+        for _, source, collection in (sources if options.places else ())
+        for place in find_places(
+            {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
+        )
+    ]
+    annotators = [_annotators(one, alone=len(sources) == 1) for one in sources]
+    pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
     groups = [group for two in pairs for group in _groups(two)]
     peers = [
         GroupAgreement("peer", pair.name, agreement_of_annotations([pair]), *two.short)
         for two in pairs
         for pair in two.pairs.values()
     ]
-    everyone = list(_everyone(hands, pairs))
-    tables = [
-        *([_all_table(everyone)] if everyone else []),
-        *([_units_table(groups), _scores_table(groups)] if groups else []),
-        *([_peers_table(peers)] if options.every_peer else []),
-        *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
-        *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
+    everyone = _everyone(annotators[0], pairs) if len(sources) == 1 else []
+    several = len(pairs) > 1
+    notes = [
+        f"{name}: {line}"
+        for name, _, collection in sources
+        # Annotations are compared by their own pyramids, which must be the same.
+        for line in source_notes(collection, but=("other pyramid",))
     ]
     left_out = dict.fromkeys(
         line
         for two in pairs
-        for line in (*two.told, *_undefined(_groups(two), two if len(pairs) > 1 else None))
+        for line in (*two.notes, *_undefined(two, f"{' and '.join(two.names)}: " * several))
     )
     return Result(
         command="pyramid agreement",
         signature=signed(
             "pyramid-agreement",
-            "+".join(one.data_hash for one in collections),
+            "+".join(one.collection.data_hash for one in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
         values=[*groups, *peers, *everyone, *pyramids, *places],
         record=_record,
-        tables=tables,
-        left_out=(*_told(collections, names), *left_out),
+        tables=[
+            *([_all_table(everyone)] if everyone else []),
+            *([_units_table(groups), _scores_table(groups)] if groups else []),
+            *([_peers_table(peers)] if options.every_peer else []),
+            *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
+            *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
+        ],
+        left_out=(*notes, *left_out),
         charts=[
-            _chart(two, tuple(two.short) if len(pairs) > 1 else ()) for two in pairs if two.pairs
+            Chart("agreement", partial(_figure, two), about=two.short if several else ())
+            for two in pairs
+            if two.pairs
         ],
     )
 
@@ -328,110 +335,111 @@ def _record(one: Agreement) -> dict[str, Any]:
         return {"level": "place", **PLACES.record(one)}
     if isinstance(one, AllAnnotators):
         return {"level": "annotators", **asdict(one)}
-    pairs = {
-        name: _unit_record(own.pairs) | {n: getattr(own, n) for n in ("precision", "recall", "f")}
-        for name, own in (("across", one.across), ("within", one.within))
-    }
-    return {"level": "pyramids", **asdict(one), **pairs}
+    across, within = (_unit_record(p, "precision", "recall", "f") for p in (one.across, one.within))
+    return {"level": "pyramids", **asdict(one), "across": across, "within": within}
 
 
-def _source_names(options: Annotators) -> list[str]:
-    given = [one for one in (options.first, options.second) if one is not None]
-    return [_source_name(*one) for one in zip(given, ("the first", "the second"), strict=False)]
-
-
-def _source_name(source: Source, otherwise: str) -> str:
-    if isinstance(source, str | Path):
-        return str(source)
-    return (source.name if isinstance(source, Collection) else "") or otherwise
-
-
-def _told(collections: Sequence[Collection], names: Sequence[str]) -> Iterator[str]:
-    for collection, name in zip(collections, names, strict=True):
-        # Annotations are compared by their own pyramids, which must be the same.
-        for line in source_notes(collection, but=("other pyramid",)):
-            yield f"{name}: {line}"
-
-
-def _hands(collections: Sequence[Collection], names: Sequence[str]) -> list[list[_Hand]]:
-    """Return the annotators of each source; the only one of a source is called as it."""
+def _read(options: Annotators) -> list[_Read]:
     found = []
-    for collection, source in zip(collections, names, strict=True):
-        hands: dict[tuple[str, ...], _Hand] = {}
-        for key, peer in collection.peer_annotations.items():
-            hands.setdefault(key[3:], _Hand(_hand_name(*key[3:]))).peers[key[:3]] = peer
-        own = [hands[key] for key in sorted(hands, key=natural_orders)]
-        if len(collections) > 1:
-            alone = len(own) == 1
-            own = [_Hand(source if alone else f"{source}: {o.name}", o.peers) for o in own]
-        found.append(own)
+    for given, otherwise in ((options.first, "the first"), (options.second, "the second")):
+        if given is not None:
+            where = (options.task, options.topic, options.source_format)
+            source = PyramidSource(given, *where, assessor=options.assessor)
+            own = given.name if isinstance(given, Collection) else ""
+            name = str(given) if isinstance(given, str | Path) else own or otherwise
+            found.append(_Read(name, source, source.read()))
     return found
 
 
-def _hand_name(assessor: str, occasion: str) -> str:
-    return " ".join((assessor or "unnamed", *([f"({occasion})"] if occasion else [])))
+def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
+    """Return the annotators of a source; beside another source, with its name."""
+    annotations = read.collection.peer_annotations
+    by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
+    found = []
+    for person in sorted(by_person, key=natural_orders):
+        assessor, occasion = person
+        name = f"{assessor or 'unnamed'} ({occasion})" if occasion else assessor or "unnamed"
+        if not alone:
+            name = f"{read.name}: {name}" if len(by_person) > 1 else read.name
+        found.append(_Annotator(name, dict(by_person[person])))
+    return found
 
 
-def _paired(
-    hands: Sequence[Sequence[_Hand]], options: Annotators, names: Sequence[str], *, needed: bool
+def _pairs(
+    annotators: Sequence[Sequence[_Annotator]],
+    sources: Sequence[_Read],
+    options: Annotators,
+    *,
+    needed: bool,
 ) -> list[_Two]:
     """Return the peers that two people annotated, for any two of them."""
-    for own, source in zip(hands, options.sources, strict=True):
+    source = sources[0].source
+    for own, (_, empty, _) in zip(annotators, sources, strict=True):
         if not own and needed:
             raise InputError(
                 "there are no annotated peers in it, nor are there two pyramids of the same "
                 "references that differ",
-                where=source.where,
+                where=empty.where,
                 hint="name a .pan file, or a folder or collection that has some",
             )
-    couples = list(product(*hands) if len(hands) > 1 else combinations(hands[0], 2))
+    alone = len(annotators) == 1
+    couples = combinations(annotators[0], 2) if alone else product(*annotators)
     pairs = [_two(one, two, options) for one, two in couples]
-    found = [two for two in pairs if two.pairs or two.told]
+    found = [two for two in pairs if two.pairs or two.notes]
+    if not found and needed and alone:
+        raise InputError(
+            "no peer in it was annotated by two people, and no pyramid has another version",
+            where=source.where,
+            hint="name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan",
+        )
     if not found and needed:
-        if len(hands) == 1:
-            raise InputError(
-                "no peer in it was annotated by two people, and no pyramid has another version",
-                where=options.sources[0].where,
-                hint="name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan",
-            )
-        hint = "name the files of one peer alike: <topic>-<task>-<system>.pan"
-        raise InputError(f"{names[0]} and {names[1]} have no annotated peer in common", hint=hint)
+        what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
+        raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")
     if any(two.pairs for two in found):
-        options.sources[0].require(key[:2] for two in found for key in two.pairs)
-    kept = [_wanted(two, options.sources[0]) for two in found]
+        source.require(key[:2] for two in found for key in two.pairs)
+    kept = [
+        two._replace(
+            pairs={key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])},
+            refused={key: error for key, error in two.refused.items() if source.takes(*key[:2])},
+        )
+        for two in found
+    ]
     if found and needed and not any(two.pairs for two in kept):
-        refused = [error for two in kept for error in two.refused.values()]
-        none = NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
-        raise next(iter(refused), none)
-    return [two for two in kept if two.pairs or two.told]
+        refused = (error for two in kept for error in two.refused.values())
+        raise next(refused, NotFoundError("no peer is left", "ask for fewer tasks or topics"))
+    return [two for two in kept if two.pairs or two.notes]
 
 
-def _wanted(two: _Two, source: PyramidSource) -> _Two:
-    kept = {key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])}
-    refused = {key: error for key, error in two.refused.items() if source.takes(*key[:2])}
-    return replace(two, pairs=kept, refused=refused)
-
-
-def _two(first: _Hand, second: _Hand, options: Annotators) -> _Two:
-    """Take what both annotated, and tell what only one did."""
+def _two(first: _Annotator, second: _Annotator, options: Annotators) -> _Two:
+    """Pair what both annotated, and note what only one did."""
     one, two = first.peers, second.peers
     if len(one) == len(two) == 1 and options.second is not None:
         # Two files are compared whatever they are called; their texts must be the same.
         two = dict(zip(one, two.values(), strict=True))
-    common = sorted((key for key in one if key in two), key=natural_orders)
-    others = [key for key in common if _other_pyramid(one[key].pyramid, two[key].pyramid)]
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}
-    for key in (key for key in common if key not in others):
+    other_pyramids = []
+    for key in sorted(one.keys() & two.keys(), key=natural_orders):
+        if _other_pyramid(one[key].pyramid, two[key].pyramid):
+            other_pyramids.append(key)
+            continue
         try:
             pairs[key] = AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
         except ShapeError as error:
             refused[key] = error
-    left_out = [*_only(one, two, first.name), *_only(two, one, second.name)] if pairs else []
-    if others:
-        what = f"annotated with two pyramids by {first.name} and {second.name}"
-        left_out.append(f"{what}: {_brief(others)}")
-    return _Two((first.name, second.name), pairs, tuple(left_out), refused)
+    by_both = f"annotated with two pyramids by {first.name} and {second.name}"
+    keys_left_out = {
+        f"annotated in {first.name} only": one.keys() - two.keys() if pairs else (),
+        f"annotated in {second.name} only": two.keys() - one.keys() if pairs else (),
+        by_both: other_pyramids,
+    }
+    left_out = []
+    for why, keys in keys_left_out.items():
+        if keys:
+            names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
+            more = "; ..." if len(names) > 3 else ""
+            left_out.append(f"{why}: {len(names)} ({'; '.join(names[:3])}{more})")
+    return _Two((first.name, second.name), pairs, left_out, refused)
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
@@ -439,21 +447,8 @@ def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
     return other_unit(first, second) is not None and same_references(first, second)
 
 
-def _only(
-    here: dict[Key, PeerAnnotation], there: dict[Key, PeerAnnotation], name: str
-) -> Iterator[str]:
-    lonely = sorted((key for key in here if key not in there), key=natural_orders)
-    if lonely:
-        yield f"annotated in {name} only: {_brief(lonely)}"
-
-
-def _brief(keys: Sequence[Key]) -> str:
-    shown = "; ".join(address_name(*key) for key in keys[:3])
-    return f"{len(keys)} ({shown}{'; ...' if len(keys) > 3 else ''})"
-
-
 def _groups(two: _Two) -> Iterator[GroupAgreement]:
-    """Take topic by topic, then all together if there are several."""
+    """Measure agreement topic by topic, then on all together if there are several."""
     topics = grouped((key[:2], pair) for key, pair in two.pairs.items())
     for place, own in topics.items():
         found = agreement_of_annotations(own)
@@ -463,26 +458,23 @@ def _groups(two: _Two) -> Iterator[GroupAgreement]:
         yield GroupAgreement("all", "all", found, *two.short)
 
 
-def _everyone(hands: Sequence[Sequence[_Hand]], pairs: Sequence[_Two]) -> Iterator[AllAnnotators]:
+def _everyone(annotators: Sequence[_Annotator], pairs: Sequence[_Two]) -> list[AllAnnotators]:
     """Measure the agreement of all annotators of one source, where there are more than two."""
-    every = hands[0]
-    if len(hands) > 1 or len(every) < 3 or not pairs:
-        return
-    found = []
-    for key in dict.fromkeys(key for two in pairs for key in two.pairs):
-        first = next(hand.peers[key] for hand in every if key in hand.peers)
-        answers = [_answers(first, hand.peers.get(key)) for hand in every]
-        found.append(np.array(answers))
-    if not found:
-        return
+    keys = dict.fromkeys(key for two in pairs for key in two.pairs)
+    if len(annotators) < 3 or not keys:
+        return []
     from pyramidion.stats import krippendorff_alpha
 
-    table = np.concatenate(found, axis=1)
+    answers = []
+    for key in keys:
+        first = next(one.peers[key] for one in annotators if key in one.peers)
+        answers.append([_answers(first, one.peers.get(key)) for one in annotators])
+    table = np.concatenate(answers, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
-    answered = (bool((~np.isnan(row)).any()) for row in table)
-    names = tuple(hand.name for hand, there in zip(every, answered, strict=True) if there)
-    yield AllAnnotators(names, len(found), table.shape[1], alpha)
+    silent = [bool(np.isnan(row).all()) for row in table]
+    names = tuple(one.name for one, empty in zip(annotators, silent, strict=True) if not empty)
+    return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 
 
 def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
@@ -496,76 +488,64 @@ def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
 
 
 def _compared_pyramids(
-    collections: Sequence[Collection], names: Sequence[str], options: Annotators
+    sources: Sequence[_Read], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare versions of pyramids in one source, or pyramids of two sources, that differ."""
-    source = options.sources[0]
-    places = {key: None for one in collections for key in every_pyramid(one)}
-    for place in sorted((key for key in places if source.takes(*key)), key=natural_orders):
-        versions = [list(one.pyramid_versions(*place).items()) for one in collections]
-        if len(versions) == 1:
-            named = [(version or "in force", pyramid) for version, pyramid in versions[0]]
-            couples = list(combinations(named, 2))
-        else:
-            here, there = ([own for _, own in one[:1]] for one in versions)
-            couples = [
-                ((Path(names[0]).name, a), (Path(names[1]).name, b)) for a in here for b in there
-            ]
-        for (one, first), (two, second) in couples:
+    places = {key: None for one in sources for key in every_pyramid(one.collection)}
+    wanted = (key for key in places if sources[0].source.takes(*key))
+    for place in sorted(wanted, key=natural_orders):
+        named: list[tuple[str, Pyramid]] = []
+        for read in sources:
+            versions = list(read.collection.pyramid_versions(*place).items())
+            if len(sources) > 1:
+                versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
+            named += [(version or "in force", pyramid) for version, pyramid in versions]
+        for (one, first), (two, second) in combinations(named, 2):
             if _other_pyramid(first, second):
-                yield compare_pyramids(
-                    first,
-                    second,
-                    about=(address_name(*place), one, two),
-                    peers=list(_by_either(collections, place, first, second)),
-                    weights=options.weights,
-                )
+                by_first = _annotated_with(first, place, sources[0].collection)
+                by_second = _annotated_with(second, place, sources[-1].collection)
+                peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
+                about = (address_name(*place), one, two)
+                yield compare_pyramids(first, second, about=about, peers=peers, weights=weights)
 
 
-def _by_either(
-    collections: Sequence[Collection], place: tuple[str, str], first: Pyramid, second: Pyramid
-) -> Iterator[tuple[PeerAnnotation, PeerAnnotation]]:
-    """Return the first annotation of each peer with either pyramid."""
-    found: list[dict[Key, PeerAnnotation]] = [{}, {}]
-    for own, collection, pyramid in zip(
-        found, (collections[0], collections[-1]), (first, second), strict=True
-    ):
-        for key, peer in collection.peer_annotations.items():
-            if key[:2] == place and peer.pyramid == pyramid:
-                own.setdefault(key[:3], peer)
-    yield from ((peer, found[1][key]) for key, peer in found[0].items() if key in found[1])
+def _annotated_with(
+    pyramid: Pyramid, place: tuple[str, str], collection: Collection
+) -> dict[Key, PeerAnnotation]:
+    """Return the first annotation of each peer with a pyramid."""
+    found: dict[Key, PeerAnnotation] = {}
+    for key, peer in collection.peer_annotations.items():
+        if key[:2] == place and peer.pyramid == pyramid:
+            found.setdefault(key[:3], peer)
+    return found
 
 
-def _found_places(collections: Sequence[Collection], options: Annotators) -> list[Place]:
-    return [
-        place
-        for source, one in zip(options.sources, collections, strict=True)
-        for place in find_places(
-            {key: peer for key, peer in one.peer_annotations.items() if source.takes(*key[:2])}
-        )
-    ]
-
-
-def _undefined(groups: Iterator[GroupAgreement], two: _Two | None) -> Iterator[str]:
-    who = f"{' and '.join(two.names)}: " if two else ""
-    for group in groups:
+def _undefined(two: _Two, who: str) -> Iterator[str]:
+    for group in _groups(two):
         name, found = f"{who}{group.name}", group.found
         for what, units in (("", found.units), (" without weight 1", found.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{what}: {units.undefined}"
             elif units.unanimous:
                 yield f"{name}: all decisions{what} are the same; coefficients are 1 by definition"
-        for measure, scores in found.scores:
+        for measure in _MEASURES:
+            scores = getattr(found, measure)
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
             if scores.note and np.isnan(scores.p_t):
                 yield f"{name}: {measure} scores: {scores.note}"
 
 
-_SCORES = (
-    "n", "mean_first", "mean_second", "difference", "absolute", "correlation", "p_t", "p_wilcoxon"
-)  # fmt: skip
-_SCORE_HEADS = ("first", "second", "difference", "|difference|", "r", "p (t)", "p (W)")
+_SCORE_COLUMNS = {
+    "mean_first": "first",
+    "mean_second": "second",
+    "difference": "difference",
+    "absolute": "|difference|",
+    "correlation": "r",
+    "p_t": "p (t)",
+    "p_wilcoxon": "p (W)",
+}
+_score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 
 def _who(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
@@ -581,28 +561,24 @@ def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
-    who, get = _who(groups), attrgetter(*names)
-    rows = tuple(
-        (*group.names[: len(who)], group.name, group.found.peers, which, *get(units))
-        for group in groups
-        for which, units in (
-            ("all", group.found.units), ("from weight 2", group.found.shared_units),
-        )
-    )  # fmt: skip
+    who, rows = _who(groups), []
+    for group in groups:
+        about = (*(group.first, group.second)[: len(who)], group.name, group.found.peers)
+        rows.append((*about, "all", *attrgetter(*names)(group.found.units)))
+        rows.append((*about, "from weight 2", *attrgetter(*names)(group.found.shared_units)))
     heads = (*who, "topic", "peers", "units", *names[:-1], "agreement")
-    return Table(heads, rows, "Agreement on content units", _UNITS_NOTE, digits=3, name="units")
+    title = "Agreement on content units"
+    return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    who = _who(groups)
-    rows = tuple(
-        (*group.names[: len(who)], group.name, measure, *map(scores.__getattribute__, _SCORES))
-        for group in groups
-        for measure, scores in group.found.scores
-    )
-    title = "Differences of scores"
-    heads = (*who, "topic", "score", "peers", *_SCORE_HEADS)
-    return Table(heads, rows, title, _SCORES_NOTE, name="scores")
+    who, rows = _who(groups), []
+    for group in groups:
+        about = (*(group.first, group.second)[: len(who)], group.name)
+        rows.append((*about, "original", *_score_cells(group.found.original)))
+        rows.append((*about, "modified", *_score_cells(group.found.modified)))
+    heads = (*who, "topic", "score", "peers", *_SCORE_COLUMNS.values())
+    return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
 
 def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
@@ -612,39 +588,31 @@ def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
 
 
 def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
+    names = ("decisions", "precision", "recall", "f", "kappa", "alpha")
     rows = tuple(
-        (
-            *(one.name, one.first, one.second, *one.units, which, own.pairs.decisions),
-            *(own.precision, own.recall, own.f, own.pairs.kappa, own.pairs.alpha),
-        )
+        (one.name, one.first, one.second, *one.units, which, *attrgetter(*names)(words))
         for one in found
-        for which, own in (("different references", one.across), ("one reference", one.within))
+        for which, words in (("different references", one.across), ("one reference", one.within))
     )
-    heads = (
-        *("topic", "pyramid", "and", "units", "units of 2nd", "words in", "pairs"),
-        *("precision", "recall", "F", "kappa", "alpha"),
-    )
+    about = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
+    heads = (*about, "pairs", "precision", "recall", "F", "kappa", "alpha")
     title = "Agreement of pyramids"
     return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
 def _either_table(found: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
-        (one.name, one.first, one.second, which, *map(own.__getattribute__, _SCORES))
+        (one.name, one.first, one.second, which, *_score_cells(scores))
         for one in found
-        for which, own in (("references", one.references), ("peers", one.peers))
-        if own.n
+        for which, scores in (("references", one.references), ("peers", one.peers))
+        if scores.n
     )
-    heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_HEADS)
+    heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
     title = "Scores by either pyramid"
     return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
 
 
-def _chart(two: _Two, about: tuple[str, ...]) -> Chart:
-    return Chart("agreement", partial(_figure, list(two.pairs.values()), two.names), about=about)
-
-
-def _figure(pairs: Sequence[AnnotatedTwice], names: Sequence[str]) -> "Figure":
-    first, second = (Path(name).name for name in names)
-    distinct = (first, second) if first != second else ("first annotation", "second annotation")
-    return annotators_figure(pairs, names=distinct)
+def _figure(two: _Two) -> "Figure":
+    same = two.short[0] == two.short[1]
+    pairs = list(two.pairs.values())
+    return annotators_figure(pairs) if same else annotators_figure(pairs, names=two.short)

@@ -1,0 +1,151 @@
+"""How far two pyramids of the same references agree, and where annotations of peers do not.
+
+The question two people answer who make a pyramid of the same references is which words say the
+same. So a decision is a pair of words, each in a content unit of either pyramid, and its categories
+are one unit and different units: of pairs in different references, which is what weights come
+from, and of pairs within one reference, which is how texts are cut into units.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+import numpy as np
+
+from pyramidion._types import Bools
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import grouped
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
+from pyramidion.errors import InputError
+from pyramidion.pyramid._agreement.peers import ScoreAgreement, UnitAgreement, compare_scores
+from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid._topics import placed_words
+from pyramidion.pyramid._units import reference_writers
+
+#: Fewer words than these are often marked for one unit in one place and another in the next.
+MIN_WORDS = 3
+
+
+def _marked(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
+    """Return each writer's words, and the content units (columns) each word is marked for."""
+    words = [
+        (writer, word.text, word.start + own.start, word.end + own.start)
+        for writer, own in zip(reference_writers(pyramid), pyramid.references, strict=True)
+        for word in placed_words(pyramid.text[own.start : own.end])
+    ]
+    starts, ends = (np.array([word[place] for word in words], np.int64) for place in (2, 3))
+    units = np.zeros((len(words), len(pyramid.scus)), dtype=np.bool_)
+    for column, scu in enumerate(pyramid.scus):
+        for part in (part for contributor in scu.contributors for part in contributor.parts):
+            begin, end = ends.searchsorted(part.start, "right"), starts.searchsorted(part.end)
+            units[begin:end, column] = True
+    # References may be in another order in another pyramid.
+    order = sorted(range(len(words)), key=lambda place: words[place][0])
+    return [words[place][:2] for place in order], units[order]
+
+
+def same_references(first: Pyramid, second: Pyramid) -> bool:
+    """Return whether two pyramids are of the same references, word for word."""
+    words = _marked(first)[0]
+    return bool(words) and words == _marked(second)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidAgreement:
+    """Two pyramids of the same references: which words share a unit, and scores by either."""
+
+    name: str
+    first: str
+    second: str
+    units: tuple[int, int]
+    across: UnitAgreement
+    within: UnitAgreement
+    references: ScoreAgreement
+    peers: ScoreAgreement
+
+
+def compare_pyramids(
+    first: Pyramid,
+    second: Pyramid,
+    *,
+    about: tuple[str, str, str] = ("", "", ""),
+    peers: Sequence[tuple[PeerAnnotation, PeerAnnotation]] = (),
+    weights: WeightPolicy = "contributors",
+) -> PyramidAgreement:
+    """Compare two pyramids of the same references, and modified scores by either."""
+    (words, one), (_, two) = _marked(first), _marked(second)
+    kept = one.any(axis=1) | two.any(axis=1)
+    # Which words are in one unit.
+    tables = (units[kept].astype(np.float32) for units in (one, two))
+    by_first, by_second = (table @ table.T > 0 for table in tables)
+    writers = np.array([writer for writer, _ in words], dtype=object)[kept]
+    later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
+    foreign = writers[:, None] != writers[None]
+    across, within = (
+        UnitAgreement.of(by_first[asked], by_second[asked])
+        for asked in (later & foreign, later & ~foreign)
+    )
+    by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
+    by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
+    units = len(first.scus), len(second.scus)
+    scores = compare_scores(*by_references), compare_scores(*by_peers)
+    return PyramidAgreement(*about, units, across, within, *scores)
+
+
+def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
+    """Score each reference by the others, in the order of their writers."""
+    scores = []
+    writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
+    for _, own in sorted(writers, key=itemgetter(0)):
+        try:
+            scores.append(score_reference(pyramid, own.name, weights=weights).modified)
+        except InputError:
+            # The others express nothing, so that they measure nothing.
+            scores.append(float("nan"))
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words that are marked for a content unit in one annotation and for none of it in another."""
+
+    topic: str
+    scu: str
+    label: str
+    words: str
+    marked: str
+    unmarked: str
+
+
+def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[Place]:
+    """Find the same words marked in one peer and not in another, the longest first."""
+    groups = grouped(
+        ((*key[:2], peer.pyramid.digest), (key, peer)) for key, peer in annotations.items()
+    )
+    found = [place for group in groups.values() for place in _places(dict(group))]
+    return sorted(found, key=lambda place: -len(place.words.split()))
+
+
+def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Place]:
+    texts = {key: _spaced(peer.text) for key, peer in annotations.items()}
+    units = {key: {s.uid for s in peer.scus if s.contributors} for key, peer in annotations.items()}
+    labels = {s.uid: s.label for peer in annotations.values() for s in peer.pyramid.scus}
+    phrases: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+    for key, peer in annotations.items():
+        for scu in peer.scus:
+            for contributor in scu.contributors if scu.uid != NOT_IN_PYRAMID else ():
+                parts = (_spaced(peer.text[part.start : part.end]) for part in contributor.parts)
+                phrase = tuple(part for part in parts if part.strip())
+                if len(" ".join(phrase).split()) >= MIN_WORDS:
+                    phrases.setdefault((scu.uid, phrase), key)
+    for (uid, phrase), key in phrases.items():
+        for other in annotations:
+            if uid not in units[other] and all(part in texts[other] for part in phrase):
+                words = " ... ".join(part.strip() for part in phrase)
+                who = (address_name(*key), address_name(*other))
+                yield Place(address_name(*key[:2]), uid, labels.get(uid, ""), words, *who)
+
+
+def _spaced(text: str) -> str:
+    """Return a text's words, folded, with blanks around each."""
+    return f" {' '.join(word.text for word in placed_words(text))} "
