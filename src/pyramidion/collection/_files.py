@@ -532,6 +532,13 @@ class Record:
         for key, item in value.items():
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
+    def inner(self, name: str, hint: str) -> "Record":
+        """Take an object as a record of its own."""
+        value = self.take(name)
+        if not isinstance(value, dict):
+            raise self.error(f"`{name}` is not an object", hint)
+        return Record(value, Where(self.where.path, self.where.line, name))
+
     def rest(self) -> dict[str, Any]:
         """Return the fields that were not taken, so that they can be kept."""
         return {name: value for name, value in self.data.items() if name not in self._used}

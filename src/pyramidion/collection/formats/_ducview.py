@@ -17,7 +17,7 @@ from pyramidion.collection._files import writing_folder
 from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, counted_parts, first_bytes
+from pyramidion.collection.formats._base import Format, counted, first_bytes, part_sizes
 from pyramidion.collection.formats._duc.names import (
     parse_annotation_name,
     parse_summary_name,
@@ -308,11 +308,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     inside = {summary.key: summary for summary in found}
     outside = sum(summary.key not in inside for summary in collection.summaries)
     changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
-    more = {
-        "summaries that are in no pyramid": outside,
-        "roles, kinds or aspects of summaries": changed,
-    }
-    return (*counted_parts(collection, "topics", "scores"), *counted(**more))
+    return counted(
+        {
+            **part_sizes(collection, "topics", "scores"),
+            "summaries that are in no pyramid": outside,
+            "roles, kinds or aspects of summaries": changed,
+        }
+    )
 
 
 FORMAT = Format(

@@ -63,7 +63,7 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     with writing(path) as stream:
         data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return counted(**lost)
+    return counted(lost)
 
 
 def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> bytes:

@@ -13,7 +13,13 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import write_text
 from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
 from pyramidion.collection.formats import _table
-from pyramidion.collection.formats._base import Format, counted_parts, first_record
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_record,
+    part_sizes,
+    require_part,
+)
 from pyramidion.collection.formats._scores import as_text, column_names, table_beginning
 from pyramidion.collection.formats._table import RawTable, each_value, id_text, parsed_pairs
 from pyramidion.errors import DataNote, InputError, known_names
@@ -199,10 +205,9 @@ def write_preferences(table: Preferences, path: Path) -> None:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    if not len(collection.preferences):
-        raise InputError("the collection has no preferences", "choose another format")
+    require_part(collection, "preferences")
     write_preferences(collection.preferences, path)
-    return counted_parts(collection, "topics", "summaries", "scores", "pyramids")
+    return counted(part_sizes(collection, "topics", "summaries", "scores", "pyramids"))
 
 
 FORMAT = Format(

@@ -28,7 +28,14 @@ from pyramidion.collection._scores import (
     scores_from_frame,
     scores_to_frame,
 )
-from pyramidion.collection.formats._base import Format, counted_parts, first_bytes, first_record
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_bytes,
+    first_record,
+    part_sizes,
+    require_part,
+)
 from pyramidion.errors import InputError, MissingExtraError, Where
 
 # Bytes that a cell of a table takes at least.
@@ -364,10 +371,9 @@ def _read(path: Path) -> Collection:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    if not len(collection.scores):
-        raise InputError("the collection has no scores", "choose another format")
+    require_part(collection, "scores")
     write_scores(collection.scores, path)
-    return counted_parts(collection, "topics", "summaries", "pyramids", "annotated peers")
+    return counted(part_sizes(collection, "topics", "summaries", "pyramids", "annotated peers"))
 
 
 @contextmanager

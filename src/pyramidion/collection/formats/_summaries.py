@@ -7,7 +7,13 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_records, write_text
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._summaries import Summary
-from pyramidion.collection.formats._base import Format, counted_parts, first_record
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_record,
+    part_sizes,
+    require_part,
+)
 from pyramidion.errors import FormatError, InputError
 
 
@@ -30,10 +36,9 @@ def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    if not collection.summaries:
-        raise InputError("the collection has no summaries", "choose another format")
+    require_part(collection, "summaries")
     write_text(path, "".join(collection.summary_lines))
-    return counted_parts(collection, "topics", "scores", "pyramids", "annotated peers")
+    return counted(part_sizes(collection, "topics", "scores", "pyramids", "annotated peers"))
 
 
 def _matches(path: Path) -> bool:

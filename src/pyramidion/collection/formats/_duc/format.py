@@ -327,7 +327,7 @@ class _Assembly:
             file = f"{Path(error.where.path).name}, which cannot be read: " if error.where else ""
             yield f"{file}{error.what}"
         yield from counted(
-            **{
+            {
                 "documents that belong to no topic": self.homes.count([]),
                 "documents that are listed but not there": len(self.listed.keys() - present),
                 "files that repeat another one word for word": self.repeated,

@@ -178,7 +178,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
         "declared measures": len(collection.measures),
     }
     changed = {f"{what} that are read back differently": n for what, n in differing.items()}
-    return counted(**changed, **lost)
+    return counted({**changed, **lost})
 
 
 def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
