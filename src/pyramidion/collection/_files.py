@@ -532,9 +532,11 @@ class Record:
         for key, item in value.items():
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
-    def inner(self, name: str, hint: str) -> "Record":
-        """Take an object as a record of its own."""
+    def inner(self, name: str, hint: str, *, optional: bool = False) -> "Record":
+        """Take an object as a record of its own; an absent one may be empty."""
         value = self.take(name)
+        if value is None and optional:
+            value = {}
         if not isinstance(value, dict):
             raise self.error(f"`{name}` is not an object", hint)
         return Record(value, Where(self.where.path, self.where.line, name))
