@@ -436,6 +436,15 @@ class Record:
         """Make the error to raise for this record."""
         return self.where.error(what, hint)
 
+    def made(self, make: Callable[["Record"], Made]) -> Made:
+        """Make something of the record; what is wrong with its values is wrong in this place."""
+        try:
+            return make(self)
+        except FormatError:
+            raise
+        except InputError as error:
+            raise self.error(error.what, error.hint or "fix it") from None
+
     def take(self, name: str) -> Any:
         """Take a field as it is, `None` if it is absent or null."""
         self._used.add(name)

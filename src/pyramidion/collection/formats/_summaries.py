@@ -14,20 +14,11 @@ from pyramidion.collection.formats._base import (
     part_sizes,
     require_part,
 )
-from pyramidion.errors import FormatError, InputError
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
     """Read summaries, one JSON object a line."""
-    found = []
-    for record in read_records(path):
-        try:
-            found.append(Summary.from_record(record))
-        except FormatError:
-            raise
-        except InputError as error:
-            raise FormatError(error.what, error.hint, where=record.where) from None
-    return tuple(found)
+    return tuple(record.made(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
