@@ -12,6 +12,7 @@ from typing import Any
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import write_text
 from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
+from pyramidion.collection._raw import RawTable, each_value, id_text
 from pyramidion.collection.formats import _table
 from pyramidion.collection.formats._base import (
     Format,
@@ -20,8 +21,8 @@ from pyramidion.collection.formats._base import (
     part_sizes,
     require_part,
 )
-from pyramidion.collection.formats._scores import as_text, column_names, table_beginning
-from pyramidion.collection.formats._table import RawTable, each_value, id_text, parsed_pairs
+from pyramidion.collection.formats._raw import as_text, column_names, read_raw, table_beginning
+from pyramidion.collection.formats._table import parsed_pairs
 from pyramidion.errors import DataNote, InputError, known_names
 
 #: The parts that a column can hold, each with the usual names of such columns.
@@ -159,7 +160,7 @@ def read_preferences_as(
     path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; give the mapping that was taken with it."""
-    raw = _table.read_raw(path)
+    raw = read_raw(path)
     columns = find_preference_columns(raw.columns, asked)
     if not columns:
         there = f"the columns are: {', '.join(raw.columns)}"

@@ -23,7 +23,7 @@ from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes
 from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names
-from pyramidion.collection.formats._scores import read_columns
+from pyramidion.collection.formats._raw import read_columns
 from pyramidion.errors import FormatError, NotFoundError, Where
 
 #: How a table of answers begins: one row for each summary and worker.

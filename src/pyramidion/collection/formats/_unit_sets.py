@@ -22,7 +22,7 @@ from pyramidion.collection.formats._judged_sets import (
     unit_names,
     unknown_fields,
 )
-from pyramidion.collection.formats._scores import read_columns
+from pyramidion.collection.formats._raw import read_columns
 from pyramidion.collection.formats._xml import read_xml
 from pyramidion.errors import Where
 
