@@ -30,18 +30,18 @@ from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Aspect, Category, Topic
 from pyramidion.collection.formats._base import Format
-from pyramidion.collection.formats._ducview import (
+from pyramidion.collection.formats._ducview.files import (
+    SharedPyramids,
+    read_peer_annotation,
+    read_pyramid,
+)
+from pyramidion.collection.formats._ducview.format import (
     KEEP_ONE,
     add_notes,
     by_version,
     peer_key,
     pyramid_key,
     write_annotations,
-)
-from pyramidion.collection.formats._ducview_files import (
-    SharedPyramids,
-    read_peer_annotation,
-    read_pyramid,
 )
 from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._scores import read_table, write_scores

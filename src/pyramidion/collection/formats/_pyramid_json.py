@@ -35,9 +35,9 @@ from pyramidion.collection._pyramids import (
 )
 from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._ducview import add_notes, annotated_summaries, by_version
-from pyramidion.collection.formats._ducview_files import AnnotatedText
-from pyramidion.collection.formats._judged_sets import ScoreRows
+from pyramidion.collection.formats._ducview.files import AnnotatedText
+from pyramidion.collection.formats._ducview.format import add_notes, annotated_summaries, by_version
+from pyramidion.collection.formats._judged.sets import ScoreRows
 from pyramidion.errors import InputError
 
 

@@ -24,7 +24,7 @@ from pyramidion.collection._raw import RawTable, each_value, id_text, read_numbe
 from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.collection.formats._judged_sets import fresh_names
+from pyramidion.collection.formats._judged.sets import fresh_names
 from pyramidion.collection.formats._raw import flat, parts_of, read_raw
 from pyramidion.errors import DataNote, InputError, known_names
 

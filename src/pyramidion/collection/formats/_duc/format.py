@@ -59,7 +59,7 @@ from pyramidion.collection.formats._duc.tables import (
     read_people,
 )
 from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
-from pyramidion.collection.formats._ducview import Annotations, annotated_summaries
+from pyramidion.collection.formats._ducview.format import Annotations, annotated_summaries
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import read_table
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where

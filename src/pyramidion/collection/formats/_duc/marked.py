@@ -19,7 +19,7 @@ from pyramidion.collection._pyramids import (
 )
 from pyramidion.collection._summaries import Document
 from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.collection.formats._ducview_files import decode_ducview
+from pyramidion.collection.formats._ducview.files import decode_ducview
 from pyramidion.collection.formats._xml import parse_xml
 from pyramidion.errors import FormatError, Where
 

@@ -33,7 +33,7 @@ from pyramidion.collection.formats._duc.sgml import (
     letter_set,
     set_letter,
 )
-from pyramidion.collection.formats._ducview_files import write_peer_annotation, write_pyramid
+from pyramidion.collection.formats._ducview.files import write_peer_annotation, write_pyramid
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
 

@@ -16,7 +16,7 @@ from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._duc.names import parse_summary_name
-from pyramidion.collection.formats._judged_sets import (
+from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     read_marks,
     unit_names,

@@ -17,7 +17,7 @@ from pyramidion.collection._files import Record, read_records
 from pyramidion.collection._measures import Scale
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_record
-from pyramidion.collection.formats._judged_sets import JudgedSet, measure_of, unknown_fields
+from pyramidion.collection.formats._judged.sets import JudgedSet, measure_of, unknown_fields
 
 _METRICS = "metric_scores_"
 

@@ -22,7 +22,7 @@ from pyramidion.collection._files import read_lines, read_text
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes
-from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names
+from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
 from pyramidion.collection.formats._raw import read_columns
 from pyramidion.errors import FormatError, NotFoundError, Where
 

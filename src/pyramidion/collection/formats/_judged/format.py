@@ -24,7 +24,7 @@ from pyramidion.collection._files import Record, read_records, writing
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
 from pyramidion.collection.formats._base import Format, counted, first_record, part_sizes
-from pyramidion.collection.formats._judged_sets import (
+from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     judgment_name,
     measure_of,

@@ -23,7 +23,7 @@ from pyramidion.collection.formats._duc.names import (
     parse_summary_name,
     without_writers,
 )
-from pyramidion.collection.formats._ducview_files import (
+from pyramidion.collection.formats._ducview.files import (
     SharedPyramids,
     read_ducview,
     write_peer_annotation,
