@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 from pyramid.score_samples import PYRAMID, SAID, peer
 from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
-from pyramidion.collection.formats._ducview_files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import tiers
 from support import shared_file

@@ -28,7 +28,8 @@ from pyramidion.collection._options import (
     split_name,
 )
 from pyramidion.collection._pyramids import SCU, Pyramid, joined_references, unexpressed
-from pyramidion.collection._scores import scores_from_columns
+from pyramidion.collection._raw import RawTable
+from pyramidion.collection._scores import scores_from_raw
 from pyramidion.collection._summaries import default_role
 from pyramidion.errors import NotFoundError, Where
 
@@ -140,10 +141,10 @@ def test_joined_references():
     )
 
 
-def test_scores_from_columns():
-    assert scores_from_columns(
-        {"topic": ["T1"], "system": [7], "kind": ["machine"], "measure": ["m"], "value": ["0.5"]}
-    ).value.tolist() == [0.5]
+def test_scores_from_raw():
+    row = {"topic": "T1", "system": 7, "kind": "machine", "measure": "m", "value": "0.5"}
+    raw = RawTable({name: [value] for name, value in row.items()}, [1])
+    assert scores_from_raw(raw).value.tolist() == [0.5]
 
 
 def test_default_role():

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection._scores import REQUIRED_COLUMNS, scores_from_columns
+from pyramidion.collection._raw import RawTable
+from pyramidion.collection._scores import REQUIRED_COLUMNS, scores_from_raw
 from pyramidion.errors import FormatError, Where
 
 
@@ -15,6 +16,10 @@ def columns(**changes):
         "value": ["1", 2.5],
     }
     return rows | changes
+
+
+def scores_from_columns(columns, lines=None, **about):
+    return scores_from_raw(RawTable(columns, lines or range(1, 100), **about))
 
 
 def test_text_numbers_and_missing_values():

@@ -10,7 +10,7 @@ from collection.strategies import judgments, scores
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._measures import SCALES
 from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
-from pyramidion.collection.formats._judged import write_judged
+from pyramidion.collection.formats._judged.format import write_judged
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor, Part, unexpressed
-from pyramidion.collection.formats._ducview_files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.pyramid import (

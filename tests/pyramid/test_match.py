@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._ducview_files import read_peer_annotation, write_peer_annotation
+from pyramidion.collection.formats._ducview.files import read_peer_annotation, write_peer_annotation
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pyramid.score_samples import PYRAMID, SAID, A, B, C, measured, peer, tables
 from pyramidion.collection import SCU, PeerAnnotation, Pyramid
-from pyramidion.collection.formats._ducview_files import read_pyramid
+from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import (
     Content,

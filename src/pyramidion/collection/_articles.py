@@ -245,7 +245,8 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
     size = 0
     for number, record in enumerate(read_records(path), start=1):
         if "documents" in record.data:
-            topics.append(_topic(record))
+            id = record.identifier("id", "") or record.identifier("topic")
+            topics.append(Topic.from_record(record, id, documents_of(record)))
         elif "text" in record.data:
             topic = record.identifier("topic", _LOOSE)
             loose.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
@@ -255,18 +256,6 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             hint = "a line holds a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)
     return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
-
-
-def _topic(record: Record) -> Topic:
-    id = record.identifier("id", "") or record.identifier("topic")
-    return Topic(
-        id,
-        title=record.text("title", ""),
-        narrative=record.text("narrative", ""),
-        category=record.identifier("category", ""),
-        documents=tuple(documents_of(record)),
-        extra=record.rest(),
-    )
 
 
 def _document(record: Record, id: str) -> Document:

@@ -208,7 +208,8 @@ class Collection:
         """
         from pyramidion.collection._checks import require_consistent
         from pyramidion.collection._plausibility import warn_implausible
-        from pyramidion.collection.formats._table import collection_of, find_columns, raw_frame
+        from pyramidion.collection._raw import raw_frame
+        from pyramidion.collection.formats._table import collection_of, find_columns
 
         raw = raw_frame(frame, name)
         named = measures if isinstance(measures, Mapping) else {one: one for one in measures}

@@ -436,6 +436,15 @@ class Record:
         """Make the error to raise for this record."""
         return self.where.error(what, hint)
 
+    def made(self, make: Callable[["Record"], Made]) -> Made:
+        """Make something of the record; what is wrong with its values is wrong in this place."""
+        try:
+            return make(self)
+        except FormatError:
+            raise
+        except InputError as error:
+            raise self.error(error.what, error.hint or "fix it") from None
+
     def take(self, name: str) -> Any:
         """Take a field as it is, `None` if it is absent or null."""
         self._used.add(name)
@@ -531,6 +540,15 @@ class Record:
             raise self._unlike(name, value, "an object of objects")
         for key, item in value.items():
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
+
+    def inner(self, name: str, hint: str, *, optional: bool = False) -> "Record":
+        """Take an object as a record of its own; an absent one may be empty."""
+        value = self.take(name)
+        if value is None and optional:
+            value = {}
+        if not isinstance(value, dict):
+            raise self.error(f"`{name}` is not an object", hint)
+        return Record(value, Where(self.where.path, self.where.line, name))
 
     def rest(self) -> dict[str, Any]:
         """Return the fields that were not taken, so that they can be kept."""

@@ -1,7 +1,7 @@
 """How ids are ordered, listed, and put into names of files and cells of spreadsheets."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any, TypeVar
 
@@ -70,11 +70,15 @@ def file_stem(*parts: str, taken: set[str] | None = None) -> str:
     # A leading dot hides a file, and a leading dash makes it an option; 255 bytes are too many.
     stem = joined.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
     stem += "_" * (_DEVICES.fullmatch(stem) is not None)
-    if taken is not None:
-        numbered = (f"{stem}~{number}" for number in count(2))
-        stem = next(name for name in chain([stem], numbered) if name.casefold() not in taken)
-        taken.add(stem.casefold())
-    return stem
+    return stem if taken is None else unused_name(stem, taken)
+
+
+def unused_name(name: str, taken: set[str], same: Callable[[str], str] = str.casefold) -> str:
+    """Take a name, with a number if it is taken; on many machines `a` and `A` are one file."""
+    names = chain([name], (f"{name}~{number}" for number in count(2)))
+    chosen = next(one for one in names if same(one) not in taken)
+    taken.add(same(chosen))
+    return chosen
 
 
 def to_spreadsheet(cell: Any) -> Any:

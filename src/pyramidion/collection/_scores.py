@@ -6,9 +6,8 @@ summary, and stand in the same table: ``task, topic, system, kind, measure, asse
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -17,6 +16,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import natural_order
+from pyramidion.collection._raw import RawTable, raw_frame
 from pyramidion.collection._summaries import KINDS
 from pyramidion.errors import (
     FormatError,
@@ -29,7 +29,6 @@ from pyramidion.errors import (
 )
 
 if TYPE_CHECKING:
-    from narwhals import Series
     from narwhals.typing import IntoDataFrame
 
 #: The columns every table of scores has.
@@ -381,48 +380,28 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 #: Columns a table of scores cannot do without.
 REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 
-# Makes the error for a row: which, what is wrong, how to fix it.
-_Failure = Callable[[int, str, str], FormatError]
 
-
-def row_error(where: Where | None, row: str, what: str, hint: str) -> FormatError:
-    """Make the error for a row, such as ``line 7``."""
-    if where is not None and row.startswith("line "):
-        return Where(where.path, line=int(row.removeprefix("line "))).error(what, hint)
-    return FormatError(f"{row}: {what}", hint, where=where)
-
-
-def scores_from_columns(
-    columns: dict[str, list[Any]],
-    row_names: str = "line",
-    *,
-    where: Where | None = None,
-    lines: Sequence[int] | None = None,
-) -> Scores:
+def scores_from_raw(raw: RawTable) -> Scores:
     """Check columns of raw values and make a table of them."""
-
-    def fail(row: int, what: str, hint: str) -> FormatError:
-        number = lines[row] if lines is not None else row + 1
-        return row_error(where, f"{row_names} {number}", what, hint)
-
+    columns: Mapping[str, Any] = _ids(raw.columns) if raw.row_names == "row" else raw.columns
     for name in REQUIRED_COLUMNS:
         if name not in columns:
             hint = f"add it; there are: {', '.join(columns) or 'none'}"
-            raise FormatError(f"column `{name}` is missing", hint, where=where)
-    texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
-    # Who says nothing of people has machines only.
+            raise raw.refuse(f"column `{name}` is missing", hint)
+    texts = {name: _texts(columns[name], name, raw) for name in TEXT_COLUMNS if name in columns}
+    # Where nothing is said of people, all systems are machines.
     texts.setdefault("kind", ["machine"] * len(texts["topic"]))
     for name in texts.keys() & _WORDS.keys():
         words, hint = _WORDS[name]
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
-                raise fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
+                raise raw.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
     known = (*TEXT_COLUMNS, "value")
     others = {name: column for name, column in columns.items() if name not in known}
-    return Scores(texts, _read_values(columns["value"], fail), others=others)
+    return Scores(texts, _read_values(columns["value"], raw), others=others)
 
 
-def _read_values(values: list[Any], fail: _Failure) -> Floats:
+def _read_values(values: list[Any], raw: RawTable) -> Floats:
     """Read numbers, all at once if they are what they should be."""
     if set(map(type, values)) <= {str} and "_" not in "".join(values):
         try:
@@ -431,33 +410,33 @@ def _read_values(values: list[Any], fail: _Failure) -> Floats:
             numbers = np.full(1, np.nan)
         if np.isfinite(numbers).all():
             return numbers
-    return np.array([_value(value, row, fail) for row, value in enumerate(values)])
+    return np.array([_value(value, row, raw) for row, value in enumerate(values)])
 
 
-def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
+def _texts(values: list[Any], name: str, raw: RawTable) -> list[str]:
     texts = values
     if set(map(type, values)) - {str}:
-        texts = [_text(value, name, row, fail) for row, value in enumerate(values)]
+        texts = [_text(value, name, row, raw) for row, value in enumerate(values)]
     for text in dict.fromkeys(texts):
         if not text and name in REQUIRED_COLUMNS:
-            raise fail(texts.index(text), f"`{name}` is empty", "fill it in")
+            raise raw.fail(texts.index(text), f"`{name}` is empty", "fill it in")
         if "\n" in text or "\r" in text:
             hint = "take it out; a quotation mark may be open"
-            raise fail(texts.index(text), f"`{name}` has a line break", hint)
+            raise raw.fail(texts.index(text), f"`{name}` has a line break", hint)
     return texts
 
 
-def _text(value: Any, name: str, row: int, fail: _Failure) -> str:
+def _text(value: Any, name: str, row: int, raw: RawTable) -> str:
     if isinstance(value, str):
         return str(value)
     if value is None:
         return ""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return str(value)
-    raise fail(row, f"`{name}` is {value!r}, not text", "write it as text")
+    raise raw.fail(row, f"`{name}` is {value!r}, not text", "write it as text")
 
 
-def _value(value: Any, row: int, fail: _Failure) -> float:
+def _value(value: Any, row: int, raw: RawTable) -> float:
     try:
         # Python would read 1_0 as ten and true as one.
         if isinstance(value, bool | np.bool_) or (isinstance(value, str) and "_" in value):
@@ -465,13 +444,13 @@ def _value(value: Any, row: int, fail: _Failure) -> float:
         number = float(value)
     except (TypeError, ValueError):
         shown = "empty" if value in ("", None) else f"{value!r}, not a number"
-        raise fail(row, f"`value` is {shown}", "write a number, or leave the row out") from None
+        raise raw.fail(row, f"`value` is {shown}", "write a number, or leave the row out") from None
     except OverflowError:
-        raise fail(row, "`value` is too large", "write a number below 1e308") from None
+        raise raw.fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
         large = math.isinf(number) and "inf" not in str(value).lower()
         hint = "write a number below 1e308" if large else "leave the row out where nothing is known"
-        raise fail(row, f"`value` is {value!r}", hint)
+        raise raw.fail(row, f"`value` is {value!r}", hint)
     return number
 
 
@@ -500,64 +479,34 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     >>> scores_from_frame(frame).value.tolist()
     [4.0]
     """
+    raw = raw_frame(frame, where=where)
     if where is not None:
-        return scores_from_columns(_ids(frame_columns(frame, where=where)), "row", where=where)
+        return scores_from_raw(raw)
     try:
-        return _scores_at_hand(frame)
+        return _scores_at_hand(raw)
     except FormatError as error:
         raise InputError(error.what, error.hint) from None
 
 
-def _scores_at_hand(frame: Any) -> Scores:
-    """Take scores where what goes without saying may be left out, as a file may not."""
-    columns = frame_columns(frame)
-    if not {"topic", "system", "value"} <= columns.keys():
-        from pyramidion.collection.formats._table import collection_of, find_columns, raw_frame
+def _scores_at_hand(raw: RawTable) -> Scores:
+    """Read scores that may leave out what a file must give."""
+    if not {"topic", "system", "value"} <= raw.columns.keys():
+        from pyramidion.collection.formats._table import collection_of, find_columns
 
-        raw = raw_frame(frame)
         return collection_of(raw, find_columns(raw)).scores
-    known = [value is not None for value in columns["value"]]
-    columns = {name: list(compress(values, known)) for name, values in columns.items()}
+    known = [value is not None for value in raw.columns["value"]]
+    columns = {name: list(compress(values, known)) for name, values in raw.columns.items()}
     columns.setdefault("measure", ["score"] * sum(known))
-    return scores_from_columns(_ids(columns), "row")
+    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(known) + 1)))
 
 
-def _ids(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
 
     def id_of(value: Any) -> Any:
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
     return {n: own if n == "value" else [*map(id_of, own)] for n, own in columns.items()}
-
-
-def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[Any]]:
-    """Return the columns of a data frame, those in the index of pandas, too; None for no value."""
-    import narwhals as nw
-
-    if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
-        frame = frame.reset_index()
-    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
-    if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
-        hint = "give one level, for instance with frame.stack().reset_index()"
-        raise InputError("the data frame has several levels of columns", hint, where=where)
-    if from_pandas and any(not isinstance(name, str) for name in frame.columns):
-        frame = frame.rename(columns=str)
-    try:
-        table = nw.from_native(frame, eager_only=True)
-    except (TypeError, ValueError) as error:
-        reason = str(error).split("\n", 1)[0]
-        hint = "pass a pandas or polars DataFrame, collected if it is lazy"
-        raise InputError(f"this is not a data frame ({reason})", hint, where=where) from None
-    return {name: list(_values(table[name])) for name in table.columns}
-
-
-def _values(series: "Series[Any]") -> Iterator[Any]:
-    for value, missing in zip(series.to_list(), series.is_null().to_list(), strict=True):
-        if missing or (isinstance(value, float) and math.isnan(value)):
-            yield None
-        else:
-            yield value.isoformat() if isinstance(value, date) else value
 
 
 def scores_to_frame(

@@ -64,8 +64,8 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
 
 def _preferences_in(frame: Any) -> Collection | None:
     """Read a data frame that has columns of preferences; none if it has not."""
+    from pyramidion.collection._raw import raw_frame
     from pyramidion.collection.formats import _preferences as formats
-    from pyramidion.collection.formats._table import raw_frame
 
     # To ask a lazy frame for its columns would be to compute it.
     able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")

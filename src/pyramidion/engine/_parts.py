@@ -24,7 +24,7 @@ from pyramidion.collection._files import (
     writing,
 )
 from pyramidion.collection.formats._base import first_bytes
-from pyramidion.collection.formats._scores import parquet_frame
+from pyramidion.collection.formats._raw import parquet_frame
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 
 # Records that are worked on at a time.

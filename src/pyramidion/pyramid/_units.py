@@ -11,7 +11,7 @@ from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import grouped, natural_order
 from pyramidion.collection._pyramids import SCU, Contributor, Part, WeightPolicy
-from pyramidion.collection.formats._ducview import writer_of
+from pyramidion.collection.formats._ducview.format import writer_of
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
 

@@ -62,7 +62,7 @@ class TestFirstRecord:
 
 
 def test_counted_says_what_is_there():
-    assert counted(topics=2, scores=0, **{"annotated peers": 1}) == (
+    assert counted({"topics": 2, "scores": 0, "annotated peers": 1}) == (
         "2 topics",
         "1 annotated peers",
     )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import ids
-from pyramidion.collection.formats._ducview import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats._ducview.format import file_names, peer_key, pyramid_key
 from pyramidion.errors import FormatError, InputError
 
 TASKS = st.just("") | ids()

@@ -40,23 +40,24 @@ from pyramidion.collection.formats._duc.sgml import (
 )
 from pyramidion.collection.formats._duc.tables import column_roles, nist_scales, read_nist_table
 from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
-from pyramidion.collection.formats._ducview import (
-    annotated_summaries,
-    file_names,
-    peer_key,
-    pyramid_key,
-    writer_of,
-)
-from pyramidion.collection.formats._ducview_files import (
+from pyramidion.collection.formats._ducview.files import (
     AnnotatedText,
     SharedPyramids,
     decode_ducview,
     peer_annotation_bytes,
     read_ducview,
 )
+from pyramidion.collection.formats._ducview.format import (
+    annotated_summaries,
+    file_names,
+    peer_key,
+    pyramid_key,
+    writer_of,
+)
 from pyramidion.collection.formats._folder import write_settings
-from pyramidion.collection.formats._judged import read_judged
-from pyramidion.collection.formats._judged_sets import (
+from pyramidion.collection.formats._judged.format import read_judged
+from pyramidion.collection.formats._judged.realsumm import read_realsumm, read_scu_texts
+from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     ScoreRows,
     group_of,
@@ -81,7 +82,6 @@ from pyramidion.collection.formats._pyramid_json import (
     reference_windows,
     written_contributor,
 )
-from pyramidion.collection.formats._realsumm import read_realsumm, read_scu_texts
 from pyramidion.collection.formats._rouge import (
     RougeConfig,
     RougeEvaluation,

@@ -19,8 +19,8 @@ from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._pyramids import Pyramid
 from pyramidion.collection._scores import Judgment, Scores
 from pyramidion.collection._summaries import Document, Summary, Topic
-from pyramidion.collection.formats._judged import FORMAT, read_judged, write_judged
-from pyramidion.collection.formats._judged_sets import judgment_name, measure_of, score_name
+from pyramidion.collection.formats._judged.format import FORMAT, read_judged, write_judged
+from pyramidion.collection.formats._judged.sets import judgment_name, measure_of, score_name
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_collection
 

@@ -19,7 +19,7 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats._ducview_files import read_pyramid, write_pyramid
+from pyramidion.collection.formats._ducview.files import read_pyramid, write_pyramid
 from pyramidion.collection.formats._pyramid_json import FORMAT
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError

@@ -310,7 +310,10 @@ class TestBadJsonl:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            (JSON_ROW.replace(', "value": 4', ""), "`value` is missing; add it"),
+            (
+                JSON_ROW.replace(', "value": 4', ""),
+                "`value` is empty; write a number, or leave the row out",
+            ),
             (
                 JSON_ROW.replace("4", "NaN"),
                 "`value` is nan; leave the row out where nothing is known",

@@ -14,9 +14,9 @@ from pyramidion.collection._checks import find_problems
 from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._measures import Scale
 from pyramidion.collection._summaries import Document, Summary, Topic
-from pyramidion.collection.formats._judged import FORMAT as JUDGED
-from pyramidion.collection.formats._judged import read_judged, write_judged
-from pyramidion.collection.formats._summeval import FORMAT, read_summeval
+from pyramidion.collection.formats._judged.format import FORMAT as JUDGED
+from pyramidion.collection.formats._judged.format import read_judged, write_judged
+from pyramidion.collection.formats._judged.summeval import FORMAT, read_summeval
 from pyramidion.errors import FormatError
 from support import shared_file
 

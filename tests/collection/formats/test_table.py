@@ -11,11 +11,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from collection.refusals import refusal
 from pyramidion import describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection
+from pyramidion.collection._raw import raw_frame
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats._table import find_columns, raw_frame, read_table_as
+from pyramidion.collection.formats._table import find_columns, read_table_as
 from pyramidion.errors import DataNote, FormatError, InputError
 
 ROWS = [
@@ -485,3 +487,10 @@ def test_a_folder_with_other_files_is_no_table(tmp_path):
     (folder / "notes.txt").write_text("mine")
     with pytest.raises(FormatError, match="not recognized"):
         detect(folder)
+
+
+def test_folder_without_parts_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("Rain")
+    assert refusal(FormatError, read_table_as, tmp_path) == (
+        f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+    )

@@ -1,14 +1,14 @@
 """The public names, and the modules they are loaded from."""
 
 from pyramidion.collection.formats._base import Format as Format
-from pyramidion.collection.formats._ducview_files import (
+from pyramidion.collection.formats._ducview.files import (
     read_peer_annotation as read_peer_annotation,
 )
-from pyramidion.collection.formats._ducview_files import read_pyramid as read_pyramid
-from pyramidion.collection.formats._ducview_files import (
+from pyramidion.collection.formats._ducview.files import read_pyramid as read_pyramid
+from pyramidion.collection.formats._ducview.files import (
     write_peer_annotation as write_peer_annotation,
 )
-from pyramidion.collection.formats._ducview_files import write_pyramid as write_pyramid
+from pyramidion.collection.formats._ducview.files import write_pyramid as write_pyramid
 from pyramidion.collection.formats._registry import FORMATS as FORMATS
 from pyramidion.collection.formats._registry import detect as detect
 from pyramidion.collection.formats._registry import format_named as format_named

@@ -1,14 +1,14 @@
 """What a format is: how it is recognized, read and written."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
-from pyramidion.errors import FormatError
+from pyramidion.errors import FormatError, InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,18 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def counted(**numbers: int) -> tuple[str, ...]:
-    """Say what has no place in a format, one line for each thing that is there."""
+def require_part(collection: Collection, name: str) -> None:
+    """Refuse to write a collection without what a format is for."""
+    if not len(getattr(collection, name)):
+        raise InputError(f"the collection has no {name}", "choose another format")
+
+
+def counted(numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """List what has no place in a format, one line for each thing of which there are any."""
     return tuple(f"{number} {name}" for name, number in numbers.items() if number)
 
 
-def counted_parts(collection: Collection, *names: str) -> tuple[str, ...]:
-    """Say which of these parts of a collection are there, and how many of each."""
-    parts = {"annotated peers": "peer_annotations"}
-    return counted(**{name: len(getattr(collection, parts.get(name, name))) for name in names})
+def part_sizes(collection: Collection, *names: str) -> dict[str, int]:
+    """Count the items in parts of a collection."""
+    fields = {"annotated peers": "peer_annotations"}
+    return {name: len(getattr(collection, fields.get(name, name))) for name in names}

@@ -15,8 +15,8 @@ import json
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,13 +24,18 @@ from typing import Any, TypeVar
 from pyramidion.collection._collection import BY_DOCUMENTS, Collection, Task
 from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
 from pyramidion.collection._ids import brief_list
-from pyramidion.collection._measures import Measure, Scale, agreed_scales
+from pyramidion.collection._measures import Measure, Scale
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Aspect, Category, Topic
 from pyramidion.collection.formats._base import Format
-from pyramidion.collection.formats._ducview import (
+from pyramidion.collection.formats._ducview.files import (
+    SharedPyramids,
+    read_peer_annotation,
+    read_pyramid,
+)
+from pyramidion.collection.formats._ducview.format import (
     KEEP_ONE,
     add_notes,
     by_version,
@@ -38,15 +43,10 @@ from pyramidion.collection.formats._ducview import (
     pyramid_key,
     write_annotations,
 )
-from pyramidion.collection.formats._ducview_files import (
-    SharedPyramids,
-    read_peer_annotation,
-    read_pyramid,
-)
 from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._scores import read_table, write_scores
 from pyramidion.collection.formats._summaries import read_summaries
-from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 
 _VERSION = 1
 
@@ -55,46 +55,32 @@ Value = TypeVar("Value")
 
 def read_settings(path: Path) -> Collection:
     """Read ``collection.toml``, all but the content; an unknown key is refused as misspelled."""
-    record = Record(_parsed(path), Where(path))
-    version = record.data.get("format", _VERSION)
+    try:
+        data = tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise Where(path).error(f"this is not TOML ({error})", "fix it") from None
+    record = Record(data, Where(path))
+    version = data.get("format", _VERSION)
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales, measures = _scales_and_measures(record)
+    scales = list(_each(record, "scales", lambda one: (one.text("measure"), _ends(one))))
+    measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
+    scaled = [name for name, measure in measures.items() if measure.scale]
+    for name, count in Counter([*(name for name, _ in scales), *scaled]).items():
+        if count > 1:
+            raise record.error(f"measure `{name}` has two scales", "keep one")
     settings = Collection(
-        name=record.text("name", "" if "name" in record.data else None),
+        name=record.text("name", "" if "name" in data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
         tasks=tuple(_each(record, "tasks", _task)),
-        scales=scales,
+        scales=dict(scales),
         measures=measures,
         categories=tuple(_each(record, "categories", _category)),
     )
     _require_known(record)
     return settings
-
-
-def write_settings(collection: Collection, path: Path) -> None:
-    """Write a collection's settings as TOML."""
-    write_text(path, "\n".join(_toml(collection)) + "\n")
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise Where(path).error(f"this is not TOML ({error})", "fix it") from None
-
-
-def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
-    scales = list(_each(record, "scales", lambda one: (one.text("measure"), _ends(one))))
-    measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
-    scaled = [name for name, measure in measures.items() if measure.scale]
-    names = Counter([*(name for name, _ in scales), *scaled])
-    for name, count in names.items():
-        if count > 1:
-            raise record.error(f"measure `{name}` has two scales", "keep one")
-    return agreed_scales(dict(scales), measures)
 
 
 def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
@@ -103,12 +89,7 @@ def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterato
 
 
 def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
-    try:
-        value = read(item)
-    except FormatError:
-        raise
-    except InputError as error:
-        raise item.error(error.what, error.hint or "fix it") from None
+    value = item.made(read)
     _require_known(item)
     return value
 
@@ -143,67 +124,59 @@ def _measure(record: Record) -> Measure:
 
 
 def _category(record: Record) -> Category:
-    aspects = tuple(_each(record, "aspects", _aspect))
-    return Category(record.identifier("id"), record.text("title", ""), aspects)
+    aspects = _each(
+        record,
+        "aspects",
+        lambda one: Aspect(one.identifier("id"), one.text("name", ""), one.text("description", "")),
+    )
+    return Category(record.identifier("id"), record.text("title", ""), tuple(aspects))
 
 
-def _aspect(record: Record) -> Aspect:
-    return Aspect(record.identifier("id"), record.text("name", ""), record.text("description", ""))
+def write_settings(collection: Collection, path: Path) -> None:
+    """Write a collection's settings as TOML."""
+    lines = []
+    for header, fields in _sections(collection):
+        lines += ["", header] if header else []
+        lines += [f"{name} = {_toml(value)}" for name, value in fields.items() if value is not None]
+    write_text(path, "\n".join(lines) + "\n")
 
 
-def _toml(collection: Collection) -> Iterator[str]:
-    yield f"format = {_VERSION}"
-    yield f"name = {_string(collection.name)}"
-    for key in ("description", "notice"):
-        if text := getattr(collection, key):
-            yield f"{key} = {_string(text)}"
+def _toml(value: Any) -> str:
+    """Write a value: JSON's are TOML's, but for the delete character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the header and the fields of each section; those that are `None` are not written."""
+    about = {name: getattr(collection, name) or None for name in ("description", "notice")}
+    yield "", {"format": _VERSION, "name": collection.name, **about}
     for task in collection.tasks:
-        yield "\n[[tasks]]"
-        yield f"id = {_string(task.id)}"
-        yield from _texts(title=task.title)
-        yield f"documents = {_string(task.documents)}"
-        if task.known != Task(task.id, documents=task.documents).known:
-            yield f"known = {_string(task.known)}"
-        if task.word_limit is not None:
-            yield f"word_limit = {task.word_limit}"
-    yield from _scales(collection)
-    for category in collection.categories:
-        yield "\n[[categories]]"
-        yield f"id = {_string(category.id)}"
-        yield from _texts(title=category.title)
-        for aspect in category.aspects:
-            yield "\n[[categories.aspects]]"
-            yield f"id = {_string(aspect.id)}"
-            yield from _texts(name=aspect.name, description=aspect.description)
-
-
-def _scales(collection: Collection) -> Iterator[str]:
+        usual = Task(task.id, documents=task.documents).known
+        yield (
+            "[[tasks]]",
+            {
+                "id": task.id,
+                "title": task.title or None,
+                "documents": task.documents,
+                "known": None if task.known == usual else task.known,
+                "word_limit": task.word_limit,
+            },
+        )
     for name, scale in collection.scales.items():
         if name not in collection.measures:
-            yield "\n[[scales]]"
-            yield f"measure = {_string(name)}"
-            yield from _numbers(scale)
+            yield "[[scales]]", {"measure": name, **_numbers(scale)}
     for name, measure in collection.measures.items():
-        yield f"\n[measures.{_string(name)}]"
-        yield f"lower_is_better = {str(measure.lower_is_better).lower()}"
-        yield f"human = {str(measure.human).lower()}"
-        if measure.scale:
-            yield from _numbers(measure.scale)
+        marks = {"lower_is_better": measure.lower_is_better, "human": measure.human}
+        yield f"[measures.{_toml(name)}]", {**marks, **_numbers(measure.scale)}
+    for category in collection.categories:
+        yield "[[categories]]", {"id": category.id, "title": category.title or None}
+        for aspect in category.aspects:
+            texts = {"name": aspect.name or None, "description": aspect.description or None}
+            yield "[[categories.aspects]]", {"id": aspect.id, **texts}
 
 
-def _numbers(scale: Scale) -> Iterator[str]:
-    yield from (f"{key} = {float(getattr(scale, key))!r}" for key in ("low", "high", "step"))
-
-
-def _texts(**texts: str) -> Iterator[str]:
-    for key, text in texts.items():
-        if text:
-            yield f"{key} = {_string(text)}"
-
-
-def _string(text: str | tuple[str, ...]) -> str:
-    """Write a TOML string, or several: JSON's escapes are TOML's, but for the delete character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _numbers(scale: Scale | None) -> dict[str, float]:
+    return {name: float(end) for name, end in asdict(scale).items()} if scale else {}
 
 
 _SETTINGS = "collection.toml"
@@ -224,49 +197,40 @@ def _read(path: Path) -> Collection:
     if not _matches(path):
         raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
     head = read_settings(path / _SETTINGS)
-    scores, unknown_columns = _read_scores(path)
+    left_out: list[str] = []
+    mended: list[str] = []
+    tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
+    for name, (_, _, lines) in tables.items():
+        left_out += [f"{name}: {line}" for line in lines]
     chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
-    topics = _read_topics(path)
-    ids = {topic.id for topic in topics}
+    left_out += [line for one in chosen for line in one.left_out]
+    topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
+    known = [Topic.from_record(one) for one in read_records(topics)] if topics.exists() else []
+    ids = {topic.id for topic in known}
     shared = SharedPyramids()
     pyramids = _read_each(
         path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
     )
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
-    notes: list[str] = []
-    mended: list[str] = []
     for folder, read in (("pyramids", pyramids.values()), ("peers", peers.values())):
         for name, annotation in read:
-            add_notes(f"{folder}/{name}", annotation.notes, notes, mended)
+            add_notes(f"{folder}/{name}", annotation.notes, left_out, mended)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
+    if names := [item.relative_to(path).as_posix() for item in _strangers(path)]:
+        things = "file or folder that is" if len(names) == 1 else "files or folders that are"
+        left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
     return replace(
         head,
-        topics=topics,
-        summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),
-        scores=scores,
+        topics=tuple(known),
+        summaries=read_summaries(summaries) if summaries.exists() else (),
+        scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
         pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
         preferences=Preferences.concatenate(one.preferences for one in chosen),
-        left_out=(
-            *unknown_columns,
-            *(line for one in chosen for line in one.left_out),
-            *notes,
-            *_described_strangers(path),
-        ),
+        left_out=tuple(left_out),
         mended=tuple(mended),
     )
-
-
-def _read_topics(path: Path) -> tuple[Topic, ...]:
-    file = path / "topics.jsonl"
-    return tuple(map(Topic.from_record, read_records(file))) if file.exists() else ()
-
-
-def _read_scores(path: Path) -> tuple[Scores, list[str]]:
-    tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
-    left_out = [f"{name}: {line}" for name, (_, _, lines) in tables.items() for line in lines]
-    return Scores.concatenate(scores for scores, _, _ in tables.values()), left_out
 
 
 def _read_each(
@@ -295,13 +259,6 @@ def _strangers(path: Path) -> list[Path]:
     return sorted(found)
 
 
-def _described_strangers(path: Path) -> Iterator[str]:
-    names = [item.relative_to(path).as_posix() for item in _strangers(path)]
-    if names:
-        things = "file or folder that is" if len(names) == 1 else "files or folders that are"
-        yield f"{len(names)} {things} not part of a collection: {brief_list(names)}"
-
-
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     replaces = replace and path.is_dir() and any(path.iterdir())
     if replaces and not _matches(path):
@@ -311,7 +268,12 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         _fill(collection, folder)
         # A reader's notes beside the collection are not ours to remove.
         for stranger in _strangers(path) if replaces else ():
-            _copy(stranger, folder / stranger.relative_to(path))
+            target = folder / stranger.relative_to(path)
+            target.parent.mkdir(exist_ok=True)
+            if stranger.is_dir() and not stranger.is_symlink():
+                shutil.copytree(stranger, target, symlinks=True)
+            else:
+                shutil.copy2(stranger, target, follow_symlinks=False)
     return ()
 
 
@@ -331,14 +293,6 @@ def _fill(collection: Collection, folder: Path) -> None:
     if collection.peer_annotations:
         peers.mkdir()
     write_annotations(collection, pyramids, peers, {topic.id for topic in collection.topics})
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(exist_ok=True)
-    if source.is_dir() and not source.is_symlink():
-        shutil.copytree(source, target, symlinks=True)
-    else:
-        shutil.copy2(source, target, follow_symlinks=False)
 
 
 FORMAT = Format(

@@ -12,10 +12,17 @@ from typing import Any
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import write_text
 from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
+from pyramidion.collection._raw import RawTable, each_value, id_text
 from pyramidion.collection.formats import _table
-from pyramidion.collection.formats._base import Format, counted_parts, first_record
-from pyramidion.collection.formats._scores import as_text, column_names, table_beginning
-from pyramidion.collection.formats._table import RawTable, each_value, id_text, parsed_pairs
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_record,
+    part_sizes,
+    require_part,
+)
+from pyramidion.collection.formats._raw import as_text, column_names, read_raw, table_beginning
+from pyramidion.collection.formats._table import parsed_pairs
 from pyramidion.errors import DataNote, InputError, known_names
 
 #: The parts that a column can hold, each with the usual names of such columns.
@@ -153,7 +160,7 @@ def read_preferences_as(
     path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; give the mapping that was taken with it."""
-    raw = _table.read_raw(path)
+    raw = read_raw(path)
     columns = find_preference_columns(raw.columns, asked)
     if not columns:
         there = f"the columns are: {', '.join(raw.columns)}"
@@ -199,10 +206,9 @@ def write_preferences(table: Preferences, path: Path) -> None:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    if not len(collection.preferences):
-        raise InputError("the collection has no preferences", "choose another format")
+    require_part(collection, "preferences")
     write_preferences(collection.preferences, path)
-    return counted_parts(collection, "topics", "summaries", "scores", "pyramids")
+    return counted(part_sizes(collection, "topics", "summaries", "scores", "pyramids"))
 
 
 FORMAT = Format(

@@ -15,8 +15,8 @@ offsets into the named reference, else into the peer's text or the text of all r
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import ne
 from pathlib import Path
 from typing import Any, cast
@@ -35,9 +35,9 @@ from pyramidion.collection._pyramids import (
 )
 from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
 from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._ducview import add_notes, annotated_summaries, by_version
-from pyramidion.collection.formats._ducview_files import AnnotatedText
-from pyramidion.collection.formats._judged_sets import ScoreRows
+from pyramidion.collection.formats._ducview.files import AnnotatedText
+from pyramidion.collection.formats._ducview.format import add_notes, annotated_summaries, by_version
+from pyramidion.collection.formats._judged.sets import ScoreRows
 from pyramidion.errors import InputError
 
 
@@ -50,8 +50,13 @@ class Window:
     end: int
     name: str = ""
 
+    @classmethod
+    def whole(cls, text: str) -> "Window":
+        """Return the window of a whole text."""
+        return cls(text, 0, len(text))
+
     def written(self, part: Part) -> str | dict[str, Any]:
-        """Write a part: as a quotation where that says its place, else with its offsets."""
+        """Write a part: as a quotation where that gives its place, else with its offsets."""
         span = self.text[part.start : part.end] if 0 <= part.start <= part.end else None
         quoted = span == part.label and span != ""
         if quoted and self.text.find(part.label, self.start, self.end) == part.start:
@@ -78,57 +83,49 @@ def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
 def read_contributor(
     record: Record, whole: Window, windows: dict[str, Window], uid: str, notes: list[str]
 ) -> Contributor:
-    """Read a contributor; what had to be mended is noted."""
+    """Read a contributor, and note what had to be fixed."""
     name = record.text("reference", "")
     if name and name not in windows:
         hint = f"there are: {', '.join(windows) or 'none'}"
         raise record.error(f"SCU {uid}: there is no reference {name!r}", hint)
+    items = record.take("parts") or []
+    if not isinstance(items, list):
+        raise record.error(f"SCU {uid}: `parts` is not a list", "write a list of quotations")
     window = windows[name] if name else whole
-    parts = tuple(_parts(record, window, uid, notes))
-    contributor = Contributor(parts, record.text("label", ""), record.text("comment", ""))
+    text = AnnotatedText(window.text)
+    parts = []
+    for item in items:
+        part, note = _part(record, window, uid, item), None
+        if isinstance(item, dict):
+            part, note = text.place(part, uid)
+        parts.append(part)
+        notes.extend([note] if note else [])
+    contributor = Contributor(tuple(parts), record.text("label", ""), record.text("comment", ""))
     notes.extend(f"SCU {uid}: `{name}` of a contributor is not kept" for name in record.rest())
     return contributor
 
 
-def _parts(record: Record, window: Window, uid: str, notes: list[str]) -> Iterator[Part]:
-    items = record.take("parts") or []
-    if not isinstance(items, list):
-        raise record.error(f"SCU {uid}: `parts` is not a list", "write a list of quotations")
-    text = AnnotatedText(window.text)
-    for item in items:
-        if isinstance(item, str):
-            yield _quoted(record, window, uid, item)
-        elif isinstance(item, dict):
-            part, note = text.place(_offsets(record, window, uid, item), uid)
-            notes.extend([note] if note else [])
-            yield part
-        else:
-            hint = 'write a quotation, or {"start": 0, "end": 3}'
-            raise record.error(f"SCU {uid}: a part is {item!r}", hint)
-
-
-def _quoted(record: Record, window: Window, uid: str, quotation: str) -> Part:
-    begin = window.text.find(quotation, window.start, window.end)
-    if begin < 0 or not quotation:
-        where = f"reference {window.name}" if window.name else "the text"
-        raise record.error(f"SCU {uid}: {quotation!r} is not in {where}", "quote it to the letter")
-    return Part(begin, begin + len(quotation), quotation)
-
-
-def _offsets(record: Record, window: Window, uid: str, item: dict[str, Any]) -> Part:
-    start, end = (_offset(record, uid, item, name) + window.start for name in ("start", "end"))
+def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
+    """Read a part as it is written: a quotation, or offsets that may be wrong."""
+    if isinstance(item, str):
+        begin = window.text.find(item, window.start, window.end)
+        if begin < 0 or not item:
+            where = f"reference {window.name}" if window.name else "the text"
+            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it to the letter")
+        return Part(begin, begin + len(item), item)
+    if not isinstance(item, dict):
+        hint = 'write a quotation, or {"start": 0, "end": 3}'
+        raise record.error(f"SCU {uid}: a part is {item!r}", hint)
+    for name in ("start", "end"):
+        value = item.get(name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            what = f"SCU {uid}: `{name}` of a part is {value!r}"
+            raise record.error(what, "write the offset of a character")
+    start, end = item["start"] + window.start, item["end"] + window.start
     label = item.get("label", window.text[max(start, 0) : max(end, 0)])
     if not isinstance(label, str):
         raise record.error(f"SCU {uid}: the label of a part is {label!r}", "write it as text")
     return Part(start, end, label)
-
-
-def _offset(record: Record, uid: str, item: dict[str, Any], name: str) -> int:
-    value = item.get(name)
-    if isinstance(value, bool) or not isinstance(value, int):
-        what = f"SCU {uid}: `{name}` of a part is {value!r}"
-        raise record.error(what, "write the offset of a character")
-    return value
 
 
 def written_contributor(
@@ -151,30 +148,31 @@ def pyramid_from_record(record: Record) -> Pyramid:
         regex = record.text("start_document_regex", "")
         pyramid = Pyramid(record.text("text", ""), start_document_regex=regex)
     else:
-        pyramid = Pyramid(joined_references(_texts(record, references)))
+        texts = references.values() if isinstance(references, dict) else [None]
+        if not all(isinstance(text, str) for text in texts):
+            what = "`references` is not an object of texts"
+            raise record.error(what, 'write {"name": "text", ...}')
+        pyramid = Pyramid(joined_references(references))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             what = f"the references {', '.join(references)} cannot be distinguished in one text"
             raise record.error(what, "names are one line, and no reference has a line of dashes")
         windows = reference_windows(pyramid)
     notes: list[str] = []
-    whole = Window(pyramid.text, 0, len(pyramid.text))
-    scus = tuple(_scu(item, whole, windows, notes) for item in record.records("scus"))
+    scus = _scus(record, Window.whole(pyramid.text), windows, notes)
     return replace(pyramid, scus=scus, notes=tuple(notes))
 
 
-def _texts(record: Record, references: Any) -> Mapping[str, str]:
-    if not isinstance(references, dict) or not all(isinstance(t, str) for t in references.values()):
-        raise record.error("`references` is not an object of texts", 'write {"name": "text", ...}')
-    return references
-
-
-def _scu(record: Record, whole: Window, windows: dict[str, Window], notes: list[str]) -> SCU:
-    uid = record.identifier("id", "" if record.data.get("id") == "" else None)
-    items = record.records("contributors")
-    contributors = tuple(read_contributor(item, whole, windows, uid, notes) for item in items)
-    scu = SCU(uid, record.text("label", ""), contributors, record.text("comment", ""))
-    notes.extend(f"SCU {uid}: `{name}` is not kept" for name in record.rest())
-    return scu
+def _scus(
+    record: Record, whole: Window, windows: dict[str, Window], notes: list[str]
+) -> tuple[SCU, ...]:
+    scus = []
+    for item in record.records("scus"):
+        uid = item.identifier("id", "" if item.data.get("id") == "" else None)
+        inner = item.records("contributors")
+        contributors = tuple(read_contributor(one, whole, windows, uid, notes) for one in inner)
+        scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
+        notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
+    return tuple(scus)
 
 
 def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
@@ -183,19 +181,15 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     Where a unit has no ``label``, only what was found is written down: labels and the other
     units are filled in from the pyramid, as DUCView wants them.
     """
-    own = record.take("pyramid")
-    if own is not None:
-        if not isinstance(own, dict):
-            raise record.error("`pyramid` is not an object", "write {...}")
-        pyramid = pyramid_from_record(Record(own, record.where))
+    notes: list[str] = []
+    if record.data.get("pyramid") is not None:
+        pyramid = pyramid_from_record(record.inner("pyramid", "write {...}"))
+        notes += pyramid.notes
     if pyramid is None:
         raise record.error("its topic has no pyramid", "add a line with its references and scus")
     text = record.text("text", "")
-    notes = list(pyramid.notes) if own is not None else []
-    whole = Window(text, 0, len(text))
-    items = list(record.records("scus"))
-    scus = tuple(_scu(item, whole, {}, notes) for item in items)
-    if any("label" not in item.data for item in items):
+    scus = _scus(record, Window.whole(text), {}, notes)
+    if any("label" not in item for item in record.data.get("scus") or ()):
         scus = tuple(_completed(scus, pyramid))
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
 
@@ -246,32 +240,28 @@ ANSWERS = ("scu", "scu-answer")
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
     """Return a pyramid's fields: its references where they make up the text, else the text."""
-    references = _references(pyramid)
-    windows = reference_windows(pyramid) if references is not None else {}
-    text = {"text": pyramid.text}
-    fields: dict[str, Any] = text if references is None else {"references": references}
+    windows = {} if pyramid.start_document_regex else reference_windows(pyramid)
+    texts = {name: pyramid.text[w.start : w.end] for name, w in windows.items()}
+    fields: dict[str, Any] = {"references": texts}
+    same = texts and joined_references(texts) == pyramid.text
+    if not same or len(texts) != len(pyramid.references):
+        windows, fields = {}, {"text": pyramid.text}
     if pyramid.start_document_regex:
         fields["start_document_regex"] = pyramid.start_document_regex
-    whole = Window(pyramid.text, 0, len(pyramid.text))
-    return {**fields, "scus": [_scu_fields(scu, whole, windows) for scu in pyramid.scus]}
+    return {**fields, "scus": _scu_fields(pyramid.scus, Window.whole(pyramid.text), windows)}
 
 
-def _references(pyramid: Pyramid) -> dict[str, str] | None:
-    """Return the references' texts, if they alone give the pyramid's text again."""
-    if pyramid.start_document_regex or not pyramid.references:
-        return None
-    windows = reference_windows(pyramid)
-    texts = {name: pyramid.text[w.start : w.end] for name, w in windows.items()}
-    same = joined_references(texts) == pyramid.text
-    return texts if same and len(texts) == len(pyramid.references) else None
-
-
-def _scu_fields(scu: SCU, whole: Window, windows: dict[str, Window]) -> dict[str, Any]:
-    fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
-    if scu.comment:
-        fields["comment"] = scu.comment
-    contributors = [written_contributor(one, whole, windows) for one in scu.contributors]
-    return {**fields, "contributors": contributors}
+def _scu_fields(
+    scus: Iterable[SCU], whole: Window, windows: dict[str, Window]
+) -> list[dict[str, Any]]:
+    found = []
+    for scu in scus:
+        fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
+        if scu.comment:
+            fields["comment"] = scu.comment
+        contributors = [written_contributor(one, whole, windows) for one in scu.contributors]
+        found.append({**fields, "contributors": contributors})
+    return found
 
 
 def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[str]:
@@ -284,15 +274,13 @@ def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[
 def list_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each topic that has a list of content units."""
     for topic in collection.topics:
-        if scus := topic.extra.get("scus"):
-            units = [_listed(place, scu) for place, scu in enumerate(scus)]
+        units = []
+        for place, scu in enumerate(topic.extra.get("scus") or ()):
+            rest = {name: scu[name] for name in scu if name not in ("id", "text", "label")}
+            label = scu.get("text", scu.get("label", ""))
+            units.append({"id": str(scu.get("id", place)), "label": label, **rest})
+        if units:
             yield json_line([("topic", topic.id)], {"scus": units})
-
-
-def _listed(place: int, scu: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {name: value for name, value in scu.items() if name not in ("id", "text", "label")}
-    label = scu.get("text", scu.get("label", ""))
-    return {"id": str(scu.get("id", place)), "label": label, **rest}
 
 
 def peer_lines(collection: Collection) -> Iterator[str]:
@@ -303,8 +291,7 @@ def peer_lines(collection: Collection) -> Iterator[str]:
         about = list(zip(names, (topic, task, *who), strict=True))
         own = [version for version, one in versions.get((task, topic), ()) if one == peer.pyramid]
         about += [("version", min(own, default="")), ("kind", collection.systems.get(who[0], ""))]
-        whole = Window(peer.text, 0, len(peer.text))
-        scus = [_scu_fields(scu, whole, {}) for scu in peer.scus]
+        scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
         more = {} if own else {"pyramid": pyramid_fields(peer.pyramid)}
         yield json_line(about, {"text": peer.text, "scus": scus, **more})
 
@@ -324,36 +311,35 @@ def answer_lines(collection: Collection) -> Iterator[str]:
         yield json_line(about, {"answers": answers})
 
 
-@dataclass
 class _File:
     """What was read so far; lines about summaries wait until all pyramids are known."""
 
-    pyramids: dict[tuple[str, str, str], Pyramid] = field(default_factory=dict)
-    lists: dict[str, Topic] = field(default_factory=dict)
-    peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
-    kinds: dict[str, Kind] = field(default_factory=dict)
-    told: dict[tuple[str, str, str], Summary] = field(default_factory=dict)
-    rows: ScoreRows = field(default_factory=ScoreRows)
-    notes: list[str] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
-    unknown: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.pyramids: dict[tuple[str, str, str], Pyramid] = {}
+        self.lists: dict[str, list[dict[str, Any]]] = {}
+        self.peers: dict[tuple[str, ...], PeerAnnotation] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.summaries: dict[tuple[str, str, str], Summary] = {}
+        self.rows = ScoreRows()
+        self.left_out: list[str] = []
+        self.mended: list[str] = []
 
     def add_units(self, record: Record) -> None:
-        """Take a line about a topic, or what a line of answers says of it."""
+        """Read a line about a topic, or the units in a line of answers."""
         task, topic = record.identifier("task", ""), record.identifier("topic")
         is_pyramid = "references" in record.data or "text" in record.data
         if is_pyramid and "system" not in record.data:
             key = (task, topic, record.identifier("version", ""))
             self._require_new(key in self.pyramids, record)
             self.pyramids[key] = pyramid_from_record(record)
-            self._add_notes(record, self.pyramids[key].notes)
+            add_notes(str(record.where), self.pyramids[key].notes, self.left_out, self.mended)
         else:
-            listed = Topic(topic, extra={"scus": read_list(record)})
-            if self.lists.setdefault(topic, listed) != listed:
+            units = read_list(record)
+            if self.lists.setdefault(topic, units) != units:
                 raise record.error(f"topic {topic} has other content units above", "keep one list")
 
     def add_peer(self, record: Record) -> None:
-        """Take a line about an annotated peer."""
+        """Read a line about an annotated peer."""
         task, topic = record.identifier("task", ""), record.identifier("topic")
         system = record.identifier("system")
         who = (record.identifier("assessor", ""), record.identifier("occasion", ""))
@@ -365,10 +351,10 @@ class _File:
         self.pyramids.setdefault((task, topic, ""), peer.pyramid)
         if "kind" in record.data:
             self.kinds[system] = cast("Kind", record.choice("kind", KINDS))
-        self._add_notes(record, peer.notes)
+        add_notes(str(record.where), peer.notes, self.left_out, self.mended)
 
     def add_answers(self, record: Record) -> None:
-        """Take a line of somebody's answers about a summary."""
+        """Read a line of somebody's answers about a summary."""
         summary = Summary(
             topic=record.identifier("topic"),
             system=record.identifier("system"),
@@ -377,44 +363,46 @@ class _File:
             kind=cast("Kind", record.choice("kind", KINDS, "machine")),
             role="peer",
         )
-        if summary.text and self.told.setdefault(summary.key, summary) != summary:
+        if summary.text and self.summaries.setdefault(summary.key, summary) != summary:
             raise record.error(f"{summary.name} has another text above", "keep one")
-        answers = read_answers(record, self._ids(summary))
+        pyramid = self.pyramids.get((summary.task, summary.topic, ""))
+        listed = [unit["id"] for unit in self.lists.get(summary.topic, ())]
+        answers = read_answers(record, [s.uid for s in pyramid.scus] if pyramid else listed)
         assessor = record.identifier("assessor", "")
         measure = record.choice("measure", ANSWERS, "scu-answer" if assessor else "scu")
         size, values = len(answers), list(answers.values())
         self.rows.add(summary, [measure] * size, values, [assessor] * size, list(answers))
-
-    def _ids(self, summary: Summary) -> list[str]:
-        pyramid = self.pyramids.get((summary.task, summary.topic, ""))
-        if pyramid is not None:
-            return [scu.uid for scu in pyramid.scus]
-        listed = self.lists.get(summary.topic)
-        return [scu["id"] for scu in listed.extra["scus"]] if listed else []
 
     def _require_new(self, known: bool, record: Record) -> None:
         if known:
             hint = "keep one, or tell them apart by `assessor`, `occasion` or `version`"
             raise record.error("a line above has the same topic, task and system", hint)
 
-    def _add_notes(self, record: Record, notes: tuple[str, ...]) -> None:
-        add_notes(str(record.where), notes, self.notes, self.mended)
-
-    def left_out(self) -> tuple[str, ...]:
-        """Say what could not be helped, and count the fields that nobody asked for."""
-        return (*self.notes, *(f"{n} fields `{name}`" for name, n in self.unknown.items()))
-
-    def summaries(self) -> Iterator[Summary]:
-        current, _ = by_version(self.pyramids)
-        annotated = list(annotated_summaries(current, self.peers))
-        for summary in annotated:
-            yield replace(summary, kind=self.kinds.get(summary.system, summary.kind))
-        there = {summary.key for summary in annotated}
-        yield from (summary for key, summary in self.told.items() if key not in there)
+    def collection(self, name: str) -> Collection:
+        """Return everything as a collection."""
+        pyramids, versions = by_version(self.pyramids)
+        annotated = [
+            replace(summary, kind=self.kinds.get(summary.system, summary.kind))
+            for summary in annotated_summaries(pyramids, self.peers)
+        ]
+        known = {summary.key for summary in annotated}
+        others = (summary for key, summary in self.summaries.items() if key not in known)
+        return Collection(
+            name,
+            topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
+            summaries=(*annotated, *others),
+            scores=self.rows.scores(),
+            pyramids=pyramids,
+            peer_annotations=self.peers,
+            versions=versions,
+            left_out=tuple(self.left_out),
+            mended=tuple(self.mended),
+        )
 
 
 def _read(path: Path) -> Collection:
     file = _File()
+    unknown: Counter[str] = Counter()
     records = list(read_records(path))
     for record in records:
         if "system" not in record.data or {"answers", "scus"} <= record.data.keys():
@@ -422,19 +410,9 @@ def _read(path: Path) -> Collection:
     for record in records:
         if "system" in record.data:
             (file.add_answers if "answers" in record.data else file.add_peer)(record)
-        file.unknown.update(record.rest().keys())
-    pyramids, versions = by_version(file.pyramids)
-    return Collection(
-        path.name.split(".")[0],
-        topics=tuple(file.lists.values()),
-        summaries=tuple(file.summaries()),
-        scores=file.rows.scores(),
-        pyramids=pyramids,
-        peer_annotations=file.peers,
-        versions=versions,
-        left_out=file.left_out(),
-        mended=tuple(file.mended),
-    )
+        unknown.update(record.rest().keys())
+    file.left_out += [f"{number} fields `{name}`" for name, number in unknown.items()]
+    return file.collection(path.name.split(".")[0])
 
 
 def _matches(path: Path) -> bool:
@@ -450,19 +428,22 @@ def _matches(path: Path) -> bool:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    lists, answers = list(list_lines(collection)), list(answer_lines(collection))
-    peers = list(peer_lines(collection))
-    lines = [*pyramid_lines(collection.named_pyramids), *lists, *peers, *answers]
+    lines = [
+        *pyramid_lines(collection.named_pyramids),
+        *list_lines(collection),
+        *peer_lines(collection),
+        *answer_lines(collection),
+    ]
     if not lines:
         raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
     bare = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
-    told = (collection.scores.select(measure=one, occasion="", run="") for one in ANSWERS)
-    kept = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in told)
+    answers = (collection.scores.select(measure=one, occasion="", run="") for one in ANSWERS)
+    kept = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
     outside = sum(summary.key not in inside for summary in collection.summaries)
     return counted(
-        **{
+        {
             "topics, except for their content units": sum(map(ne, collection.topics, bare)),
             "scores that are not answers": len(collection.scores) - kept,
             "summaries that are in no pyramid": outside,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import overload
+from typing import Any
 
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
@@ -13,7 +13,7 @@ from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
 
 class _Formats(Sequence[Format]):
-    """Formats whose files are loaded when they are looked at: most data is in one of the first."""
+    """Formats whose modules are loaded on demand: most data is in one of the first."""
 
     def __init__(self, *modules: str) -> None:
         self._modules = modules
@@ -21,23 +21,19 @@ class _Formats(Sequence[Format]):
     def __len__(self) -> int:
         return len(self._modules)
 
-    @overload
-    def __getitem__(self, at: int) -> Format: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Format, ...]: ...
-    def __getitem__(self, at: int | slice) -> Format | tuple[Format, ...]:
+    def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return tuple(map(self.__getitem__, range(len(self))[at]))
         module, _, name = self._modules[at].partition(":")
-        format: Format = getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
-        return format
+        return getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
 
 
 #: All formats; when one is guessed, the first that matches is taken.
 FORMATS: Sequence[Format] = _Formats(
-    "_folder", "_scores", "_preferences", "_pyramid_json", "_summaries", "_summeval", "_judged",
-    "_unit_sets:ROSE", "_unit_sets:LITE23", "_unit_sets:LITEPYRAMIDS", "_unit_sets:PYREVAL",
-    "_unit_sets:NUGGETS", "_realsumm", "_ducview", "_rouge", "_duc.format", "_table",
+    "_folder", "_scores", "_preferences", "_pyramid_json", "_summaries", "_judged.summeval",
+    "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23", "_judged.units:LITEPYRAMIDS",
+    "_judged.units:PYREVAL", "_judged.units:NUGGETS", "_judged.realsumm", "_ducview.format",
+    "_rouge", "_duc.format", "_table",
 )  # fmt: skip
 
 
@@ -76,8 +72,7 @@ def detect(path: str | Path) -> Format:
     if path.is_file():
         # A damaged file looks like no format; reading it says what is wrong with it.
         read_beginning(path, 2**20)
-    there = ", ".join(format.name for format in FORMATS)
-    hint = f"name it with --from: {there}"
+    hint = f"name it with --from: {', '.join(format.name for format in FORMATS)}"
     if first_bytes(path, 4) == b"PK\x03\x04":
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
     if fields := first_record(path):

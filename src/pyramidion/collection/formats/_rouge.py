@@ -7,9 +7,8 @@ peers machines and its models people; a file that is listed as both was written 
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import chain, count
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 from urllib.parse import quote
@@ -25,11 +24,17 @@ from pyramidion.collection._files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection._ids import brief_list, grouped, natural_order
+from pyramidion.collection._ids import brief_list, grouped, natural_order, unused_name
 from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, counted_parts, first_bytes
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_bytes,
+    part_sizes,
+    require_part,
+)
 from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
-from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 
 SentenceFormat = Literal["SPL", "SEE", "ISI"]
 
@@ -104,18 +109,20 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
     """Read a ROUGE-1.5.5 configuration."""
     config = Path(path)
     folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
-    found = enumerate(_evals(config), start=1)
-    evaluations = tuple(_Eval(own, n, parts, config, folders).read() for n, (own, parts) in found)
+    evaluations = []
+    for number, (element, parts) in enumerate(_evals(config), start=1):
+        where = Where(config, element=f"EVAL {element.get('ID') or f'no. {number}'}")
+        evaluations.append(_evaluation(element, parts, where, folders))
     if not evaluations:
         raise Where(path).error("there is no EVAL", "add one for each topic")
-    return RougeConfig(config, evaluations)
+    return RougeConfig(config, tuple(evaluations))
 
 
 _Parts = dict[str, list[Element]]
 
 
 def _evals(config: Path) -> list[tuple[Element, _Parts]]:
-    """Find every EVAL and its parts, at whatever depth, their names in whatever case.
+    """Find every EVAL and its parts, at any depth, their names in any case.
 
     So does the Perl script, which looks at no other element, the root included.
     """
@@ -141,70 +148,57 @@ def _tag(element: Element) -> str:
     return element.tag.upper() if isinstance(element.tag, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Eval:
-    """An EVAL element, and what one must know to read it."""
+def _evaluation(
+    element: Element, parts: _Parts, where: Where, folders: tuple[Path, Path]
+) -> RougeEvaluation:
+    id = _id(element, where)
+    peers = _files(parts, ("PEERS", "P", "PEER-ROOT"), where, folders)
+    models = _files(parts, ("MODELS", "M", "MODEL-ROOT"), where, folders)
+    typed = _part(parts, "INPUT-FORMAT", where).get("TYPE", "").strip()
+    format = input_format(typed)
+    if format is None:
+        names = ", ".join(INPUT_FORMATS)
+        raise where.error(f"the TYPE of INPUT-FORMAT is {typed!r}", f"write one of {names}")
+    return RougeEvaluation(id, peers, models, format)
 
-    element: Element
-    number: int
-    parts: _Parts
-    config: Path
-    folders: tuple[Path, Path]
 
-    def read(self) -> RougeEvaluation:
-        return RougeEvaluation(
-            id=self._id(self.element),
-            peers=self._files("PEERS", "P", "PEER-ROOT"),
-            models=self._files("MODELS", "M", "MODEL-ROOT"),
-            input_format=self._input_format(),
-        )
+def _id(element: Element, where: Where) -> str:
+    id = element.get("ID")
+    if not id:
+        raise where.error(f"<{element.tag}> has no ID", "give each EVAL, P and M an ID")
+    return id
 
-    def _error(self, what: str, hint: str) -> FormatError:
-        name = self.element.get("ID") or f"no. {self.number}"
-        return Where(self.config, element=f"EVAL {name}").error(what, hint)
 
-    def _id(self, element: Element) -> str:
-        id = element.get("ID")
-        if not id:
-            raise self._error(f"<{element.tag}> has no ID", "give each EVAL, P and M an ID")
-        return id
+def _part(parts: _Parts, tag: str, where: Where) -> Element:
+    if tag not in parts:
+        raise where.error(f"<{tag}> is missing", "add it")
+    return parts[tag][0]
 
-    def _part(self, tag: str) -> Element:
-        if tag not in self.parts:
-            raise self._error(f"<{tag}> is missing", "add it")
-        return self.parts[tag][0]
 
-    def _input_format(self) -> InputFormat:
-        typed = self._part("INPUT-FORMAT").get("TYPE", "").strip()
-        format = input_format(typed)
-        if format is None:
-            names = ", ".join(INPUT_FORMATS)
-            raise self._error(f"the TYPE of INPUT-FORMAT is {typed!r}", f"write one of {names}")
-        return format
-
-    def _files(self, group: str, tag: str, root_tag: str) -> tuple[RougeFile, ...]:
-        groups = self.parts.get(group, [])
-        entries = [entry for own in groups for entry in own if _tag(entry) == tag]
-        root = _last_text(self._part(root_tag)) if entries else ""
-        return tuple(
-            _found(self._id(entry), root, self._name(entry), self.folders) for entry in entries
-        )
-
-    def _name(self, entry: Element) -> str:
-        name = _last_text(entry)
+def _files(
+    parts: _Parts, tags: tuple[str, str, str], where: Where, folders: tuple[Path, Path]
+) -> tuple[RougeFile, ...]:
+    """Read the files of one group; the tags are the group's, a file's and its root's."""
+    group, tag, root_tag = tags
+    entries = [entry for own in parts.get(group, []) for entry in own if _tag(entry) == tag]
+    root = _last_text(_part(parts, root_tag, where)) if entries else ""
+    files = []
+    for entry in entries:
+        id, name = _id(entry, where), _last_text(entry)
         if not name:
-            raise self._error(f"<{entry.tag}> {entry.get('ID')} names no file", "name one")
-        return name
+            raise where.error(f"<{entry.tag}> {id} names no file", "name one")
+        files.append(_found(id, root, name, folders))
+    return tuple(files)
 
 
 def _last_text(element: Element) -> str:
-    """Return what counts of an element's text: of pieces with comments between, the last."""
+    """Return an element's text; where comments divide it, the last piece counts."""
     pieces = [element.text, *(child.tail for child in element)]
     return next((piece.strip() for piece in reversed(pieces) if piece and piece.strip()), "")
 
 
 def input_format(name: str) -> InputFormat | None:
-    """Find a format by its name in whatever case."""
+    """Find a format by its name, in any case."""
     return next((format for format in INPUT_FORMATS if format == name.upper()), None)
 
 
@@ -216,7 +210,7 @@ def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFi
 def read_rouge_list(
     path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
 ) -> RougeConfig:
-    """Read a list for ``-z``: on each line, but for comments, a peer's file, then its models'."""
+    """Read a list for ``-z``: a peer's file and its models' on each line; # begins a comment."""
     folders = (Path(), Path(path).parent)
     lines = [line for _, line in read_lines(path) if not line.startswith("#")]
     rows = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]
@@ -230,56 +224,37 @@ def read_rouge_list(
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     """Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``."""
-    if not collection.summaries:
-        raise InputError("the collection has no summaries", "choose another format")
+    require_part(collection, "summaries")
     with writing_folder(path, replace=replace) as folder:
         (folder / "peers").mkdir()
         (folder / "models").mkdir()
-        writer = _Writer(folder)
+        ids: set[str] = set()
+        files: set[str] = set()
         groups = grouped(((s.task, s.topic), s) for s in collection.summaries)
-        body = "".join(writer.evaluation(*place, own) for place, own in groups.items())
-        write_text(folder / "rouge.xml", f'<ROUGE-EVAL version="1.0">\n{body}</ROUGE-EVAL>\n')
+        body = []
+        for (task, topic), summaries in groups.items():
+            id = unused_name(f"{topic}-{task}" if task else topic, ids, same=str)
+            own = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
+            others = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
+            body.append(
+                f'<EVAL ID="{escape_attribute(id)}">\n'
+                "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
+                '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
+                f"<PEERS>\n{''.join(own)}</PEERS>\n"
+                f"<MODELS>\n{''.join(others)}</MODELS>\n</EVAL>\n"
+            )
+        xml = f'<ROUGE-EVAL version="1.0">\n{"".join(body)}</ROUGE-EVAL>\n'
+        write_text(folder / "rouge.xml", xml)
     return _lost(collection)
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """A folder that is being filled, with the ids and file names that are taken."""
-
-    folder: Path
-    ids: set[str] = field(default_factory=set)
-    files: set[str] = field(default_factory=set)
-
-    def evaluation(self, task: str, topic: str, summaries: list[Summary]) -> str:
-        id = _unused(f"{topic}-{task}" if task else topic, self.ids)
-        peers = [self._entry("P", "peers", id, s) for s in summaries if s.role == "peer"]
-        models = [self._entry("M", "models", id, s) for s in summaries if s.role != "peer"]
-        return (
-            f'<EVAL ID="{escape_attribute(id)}">\n'
-            "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
-            '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
-            f"<PEERS>\n{''.join(peers)}</PEERS>\n<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
-        )
-
-    def _entry(self, tag: str, folder: str, evaluation: str, summary: Summary) -> str:
-        stem = f"{_safe(evaluation)}.{_safe(summary.system)}"
-        # On many machines `a` and `A` name the same file.
-        name = f"{_unused(stem, self.files, same=str.casefold)}.spl"
-        data = b"".join(sentence + b"\n" for sentence in _sentences(summary))
-        write_bytes(self.folder / folder / name, data)
-        return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
-
-
-def _unused(name: str, taken: set[str], *, same: Callable[[str], str] = str) -> str:
-    """Take a name, with a number if it is taken already."""
-    names = chain([name], (f"{name}~{number}" for number in count(2)))
-    chosen = next(own for own in names if same(own) not in taken)
-    taken.add(same(chosen))
-    return chosen
-
-
-def _safe(id: str) -> str:
-    return quote(id, safe="", errors="replace")[:100]
+def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, taken: set[str]) -> str:
+    """Write the file of a summary, and return its line in the configuration."""
+    ids = (quote(id, safe="", errors="replace")[:100] for id in (evaluation, summary.system))
+    name = f"{unused_name('.'.join(ids), taken)}.spl"
+    data = b"".join(sentence + b"\n" for sentence in _sentences(summary))
+    write_bytes(folder / ("peers" if tag == "P" else "models") / name, data)
+    return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
 
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
@@ -301,61 +276,54 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
 def _lost(collection: Collection) -> tuple[str, ...]:
     summaries = collection.summaries
     roles = Counter((s.kind, s.role) for s in summaries)
-    parts = counted_parts(collection, "scores", "pyramids", "annotated peers")
-    numbers = {
-        "summaries' aspects": sum(bool(s.aspects) for s in summaries),
-        "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
-        "people among the peers, not distinguished from machines": roles["human", "peer"],
-        "machines among the references, not distinguished from people": roles["machine", "both"]
-        + roles["machine", "reference"],
-        "summaries that are peer and reference (written as models)": roles["human", "both"]
-        + roles["machine", "both"],
-    }
-    statements = counted(**{"topics' statements and documents": len(collection.topics)})
-    return (*statements, *parts, *counted(**numbers))
+    references = roles["machine", "both"] + roles["machine", "reference"]
+    both = roles["human", "both"] + roles["machine", "both"]
+    return counted(
+        {
+            "topics' statements and documents": len(collection.topics),
+            **part_sizes(collection, "scores", "pyramids", "annotated peers"),
+            "summaries' aspects": sum(bool(s.aspects) for s in summaries),
+            "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
+            "people among the peers, not distinguished from machines": roles["human", "peer"],
+            "machines among the references, not distinguished from people": references,
+            "summaries that are peer and reference (written as models)": both,
+        }
+    )
 
 
 _NAME = "rouge.xml"
 _ROOT = re.compile(rb"<ROUGE[-_]EVAL\b")
 
 
-def _matches(path: Path) -> bool:
-    return _ROOT.search(first_bytes(path / _NAME if path.is_dir() else path)) is not None
-
-
 def _read(path: Path) -> Collection:
-    # A collection is what its path says, wherever one stands; so its own folder comes first.
+    # A collection is the same wherever one works; so its own folder comes first.
     config = read_rouge_config(path / _NAME if path.is_dir() else path, own_folder_first=True)
     return collection_from_rouge(config, path.resolve().name.removesuffix(".xml"))
 
 
 def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     """Read the files of a configuration into a collection."""
-    people = {_place(model) for e in config.evaluations for model in e.models}
-    peers = [peer for e in config.evaluations for peer in e.peers]
-    machines = {peer.id for peer in peers if _place(peer) not in people}
-    taken = [e for e in config.evaluations if e.input_format in SENTENCE_FORMATS]
-    readers = [_Reader(config.path, evaluation, people, machines) for evaluation in taken]
-    summaries = tuple(summary for reader in readers for summary in reader.summaries())
-    left_out = (*_without_text(config), *_renamed(config, machines))
-    return Collection(name, summaries=summaries, left_out=left_out)
+    evaluations = config.evaluations
+    models = [model for e in evaluations for model in e.models]
+    people = {_place(model) for model in models}
+    machines = {peer.id for e in evaluations for peer in e.peers if _place(peer) not in people}
+    left_out = []
+    if simple := [e.id for e in evaluations if e.input_format == "SIMPLE"]:
+        left_out.append(
+            f"{len(simple)} evaluations of basic elements (SIMPLE): {brief_list(simple)}"
+        )
+    if ids := sorted({model.id for model in models} & machines, key=natural_order):
+        names = [f"{id} (now {_writer(id, machines)})" for id in ids]
+        left_out.append(f"{len(ids)} ids of models that are also ids of peers: {brief_list(names)}")
+    return Collection(
+        name,
+        summaries=tuple(s for e in evaluations for s in _summaries(e, config, people, machines)),
+        left_out=tuple(left_out),
+    )
 
 
 def _place(file: RougeFile) -> str:
     return os.path.normpath(file.path)
-
-
-def _without_text(config: RougeConfig) -> Iterator[str]:
-    names = [e.id for e in config.evaluations if e.input_format not in SENTENCE_FORMATS]
-    if names:
-        yield f"{len(names)} evaluations of basic elements (SIMPLE): {brief_list(names)}"
-
-
-def _renamed(config: RougeConfig, machines: set[str]) -> Iterator[str]:
-    ids = {model.id for e in config.evaluations for model in e.models} & machines
-    if ids:
-        names = [f"{id} (now {_writer(id, machines)})" for id in sorted(ids, key=natural_order)]
-        yield f"{len(names)} ids of models that are also ids of peers: {brief_list(names)}"
 
 
 def _writer(id: str, machines: set[str]) -> str:
@@ -365,46 +333,38 @@ def _writer(id: str, machines: set[str]) -> str:
     return id
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """An evaluation, and what one must know to read its summaries."""
-
-    config: Path
-    evaluation: RougeEvaluation
-    people: set[str]
-    machines: set[str]
-
-    def summaries(self) -> Iterator[Summary]:
-        both = set(self.evaluation.peers) & set(self.evaluation.models)
-        for peer in self.evaluation.peers:
-            if peer not in both:
-                kind: Kind = "human" if _place(peer) in self.people else "machine"
-                yield self._summary(peer, peer.id, kind, "peer")
-        for model in self.evaluation.models:
-            role: Role = "both" if model in both else "reference"
-            yield self._summary(model, _writer(model.id, self.machines), "human", role)
-
-    def _summary(self, file: RougeFile, system: str, kind: Kind, role: Role) -> Summary:
-        return Summary(self.evaluation.id, system, self._sentences(file), kind=kind, role=role)
-
-    def _sentences(self, file: RougeFile) -> tuple[str, ...]:
+def _summaries(
+    evaluation: RougeEvaluation, config: RougeConfig, people: set[str], machines: set[str]
+) -> Iterator[Summary]:
+    format = evaluation.input_format
+    if format == "SIMPLE":
+        return
+    both = set(evaluation.peers) & set(evaluation.models)
+    named: list[tuple[RougeFile, str, Kind, Role]] = []
+    for peer in evaluation.peers:
+        if peer not in both:
+            named.append((peer, peer.id, "human" if _place(peer) in people else "machine", "peer"))
+    for model in evaluation.models:
+        role: Role = "both" if model in both else "reference"
+        named.append((model, _writer(model.id, machines), "human", role))
+    for file, system, kind, role in named:
         if not file.exists:
             raise NotFoundError(
                 f"the file of {file.id} is not there: {file.path}",
                 "relative paths count from the configuration's folder or from where you are",
-                where=Where(self.config, element=f"EVAL {self.evaluation.id}"),
+                where=Where(config.path, element=f"EVAL {evaluation.id}"),
             )
-        data = read_bytes(file.path, limit=MAX_XML_BYTES)
-        text = decode(data, Where(file.path))
-        format = next(name for name in SENTENCE_FORMATS if name == self.evaluation.input_format)
-        found = (s.decode().rstrip("\r\n") for s in parse_sentences(text.encode(), format))
-        return tuple(sentence for sentence in found if sentence)
+        text = decode(read_bytes(file.path, limit=MAX_XML_BYTES), Where(file.path))
+        lines = (s.decode().rstrip("\r\n") for s in parse_sentences(text.encode(), format))
+        yield Summary(evaluation.id, system, tuple(filter(None, lines)), kind=kind, role=role)
 
 
 FORMAT = Format(
     name="rouge",
     title="a ROUGE-1.5.5 configuration (XML) with SPL, SEE or ISI files",
-    matches=_matches,
+    matches=lambda path: (
+        _ROOT.search(first_bytes(path / _NAME if path.is_dir() else path)) is not None
+    ),
     read=_read,
     write=_write,
 )

@@ -7,21 +7,18 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_records, write_text
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._summaries import Summary
-from pyramidion.collection.formats._base import Format, counted_parts, first_record
-from pyramidion.errors import FormatError, InputError
+from pyramidion.collection.formats._base import (
+    Format,
+    counted,
+    first_record,
+    part_sizes,
+    require_part,
+)
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
     """Read summaries, one JSON object a line."""
-    found = []
-    for record in read_records(path):
-        try:
-            found.append(Summary.from_record(record))
-        except FormatError:
-            raise
-        except InputError as error:
-            raise FormatError(error.what, error.hint, where=record.where) from None
-    return tuple(found)
+    return tuple(record.made(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
@@ -30,10 +27,9 @@ def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    if not collection.summaries:
-        raise InputError("the collection has no summaries", "choose another format")
+    require_part(collection, "summaries")
     write_text(path, "".join(collection.summary_lines))
-    return counted_parts(collection, "topics", "scores", "pyramids", "annotated peers")
+    return counted(part_sizes(collection, "topics", "scores", "pyramids", "annotated peers"))
 
 
 def _matches(path: Path) -> bool:

@@ -10,30 +10,23 @@ import math
 import re
 import shlex
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_list, read_records
 from pyramidion.collection._measures import find_measure
-from pyramidion.collection._scores import Scores, TextColumn, frame_columns, row_error
+from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
+from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.collection.formats._judged_sets import fresh_names
-from pyramidion.collection.formats._scores import (
-    pivoted,
-    read_columns,
-    read_parquet,
-    require_rows,
-    table_form,
-)
-from pyramidion.errors import DataNote, FormatError, InputError, Where, known_names
+from pyramidion.collection.formats._judged.sets import fresh_names
+from pyramidion.collection.formats._raw import flat, parts_of, read_raw
+from pyramidion.errors import DataNote, InputError, known_names
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -90,12 +83,9 @@ _SCORED = (
     "run",
 )  # fmt: skip
 _IDS = (*_SCORED, "role")
-_MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 # What pandas calls an index that was written with the table.
 _INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
-
-Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,118 +135,26 @@ class Columns:
         return next(iter(self.parts.get(part, ())), None)
 
 
-@dataclass(frozen=True)
-class RawTable:
-    """Columns as they stand in a file or a frame, and where each row stands."""
-
-    columns: Mapping[str, Sequence[Any]]
-    places: Sequence[int]
-    name: str = ""
-    where: Where | None = None
-    row_names: str = "line"
-    _numbers: dict[str, list[float | None]] = field(default_factory=dict)
-
-    def numbers(self, name: str) -> list[float | None]:
-        """Read a column's numbers: NaN for a missing one, `None` for what is none."""
-        if name not in self._numbers:
-            self._numbers[name] = each_value(self.columns[name], _number)
-        return self._numbers[name]
-
-    def is_measure(self, name: str) -> bool:
-        """Return whether a column holds numbers, and is not the index of another table."""
-        if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain_name(name)):
-            return False
-        numbers = self.numbers(name)
-        if None in numbers and any(isinstance(cell, list | tuple) for cell in self.columns[name]):
-            numbers = [_number(one) for cell in self.columns[name] for one in _cells(cell)]
-        return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
-
-    def is_spoiled(self, name: str) -> bool:
-        """Return whether a column holds numbers but for a few cells."""
-        told = [one for one in self.numbers(name) if one is None or not math.isnan(one)]
-        return 0 < told.count(None) <= 0.2 * len(told)
-
-    def is_group(self, name: str) -> bool:
-        """Return whether a column is called as those that group topics, and holds short names."""
-        short = (len(str(value).split()) <= 3 for value in self.columns[name])
-        return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
-
-    def fail(self, row: int, what: str, hint: str) -> FormatError:
-        """Make the error for a row."""
-        return row_error(self.where, f"{self.row_names} {self.places[row]}", what, hint)
-
-    def refuse(self, what: str, hint: str) -> FormatError:
-        """Make the error for the whole table."""
-        return FormatError(what, hint, where=self.where)
+def _is_measure(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds numbers, and is not the index of another table."""
+    if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain_name(name)):
+        return False
+    numbers, cells = raw.numbers(name), raw.columns[name]
+    if None in numbers and any(isinstance(cell, list | tuple) for cell in cells):
+        numbers = [read_number(one) for cell in cells for one in _cells(cell)]
+    return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
 
-# What stands in the file of answers that `judge` keeps, and in no table of scores.
-_JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
-_PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+def _is_spoiled(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds numbers except in a few cells."""
+    filled = [one for one in raw.numbers(name) if one is None or not math.isnan(one)]
+    return 0 < filled.count(None) <= 0.2 * len(filled)
 
 
-def read_raw(path: Path) -> RawTable:
-    """Read the columns of a file, or of a folder of parts, whatever they are called."""
-    if path.is_dir():
-        return _joined(path, [read_raw(part) for part in _parts(path)])
-    form, name = table_form(path), path.name.split(".")[0]
-    if form == "parquet":
-        return raw_frame(read_parquet(path), name, Where(path))
-    if form == "csv":
-        columns, lines = read_columns(path)
-        require_rows(path, len(lines))
-        return RawTable(columns, lines, name, Where(path))
-    records = list((read_records if form == "lines" else read_list)(path))
-    columns = pivoted([_flat(record.data) for record in records])
-    if columns.keys() >= _JOURNAL:
-        # A choice in it is about the order that was shown, and some have no judgment.
-        raise InputError(
-            "these are the answers that `judge` keeps, of whatever it was asked", where=Where(path),
-            hint="run the same `judge` again with -o FILE or --preferences FILE and read that: "
-            "nothing is asked twice",
-        )  # fmt: skip
-    lines = [record.where.line or 0 for record in records]
-    return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
-
-
-def _parts(path: Path) -> list[Path]:
-    """List the parts of a folder that has nothing else, but for what programs keep there."""
-    found = sorted(own for own in path.iterdir() if own.name[0] not in "._")
-    alike = all(own.is_file() and own.name.endswith(_PART_ENDINGS) for own in found)
-    return found if alike else []
-
-
-def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
-    first = parts[0]
-    for part in parts[1:]:
-        if differing := first.columns.keys() ^ part.columns.keys():
-            what = f"other fields than in {first.name}: {', '.join(sorted(differing))}"
-            hint = "parts of one table have the same; read them one by one"
-            raise InputError(what, hint, where=part.where)
-    columns = {
-        name: list(chain.from_iterable(part.columns[name] for part in parts))
-        for name in first.columns
-    }
-    rows = sum(len(part.places) for part in parts)
-    return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
-
-
-def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
-    """Take the columns of a data frame."""
-    columns = frame_columns(frame, where=where)
-    rows = len(next(iter(columns.values()), ()))
-    return RawTable(columns, range(1, rows + 1), name, where, "row")
-
-
-def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of inner objects columns of their own: ``scores.coherence``."""
-    flat: dict[str, Any] = {}
-    for name, value in data.items():
-        if isinstance(value, dict):
-            flat.update({f"{name}.{inner}": own for inner, own in _flat(value).items()})
-        else:
-            flat[name] = value
-    return flat
+def _is_group(raw: RawTable, name: str) -> bool:
+    """Return whether a column is called as those that group topics, and holds short names."""
+    short = (len(str(value).split()) <= 3 for value in raw.columns[name])
+    return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
 
 def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
@@ -297,7 +195,7 @@ def find_columns(
         if part not in parts and not (wide and part in ("measure", "value")):
             able = [name for name in free if name not in taken]
             if part == "document":
-                able = [name for name in able if not raw.is_group(name)]
+                able = [name for name in able if not _is_group(raw, name)]
             found = _usual(part, able)
             parts.update({part: found} if found else {})
             taken.update(found)
@@ -305,7 +203,7 @@ def find_columns(
         taken.difference_update(parts.pop("answer"))
     if not wide and not {"value", "answer"} & parts.keys():
         taken.difference_update(parts.pop("measure", ()))
-        numbers = [name for name in free if name not in taken and raw.is_measure(name)]
+        numbers = [name for name in free if name not in taken and _is_measure(raw, name)]
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
@@ -313,10 +211,14 @@ def find_columns(
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
-    groups = tuple(name for name in raw.columns if name not in taken and raw.is_group(name))
+    groups = tuple(name for name in raw.columns if name not in taken and _is_group(raw, name))
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    spoiled = () if chosen or "value" in parts else tuple(filter(raw.is_spoiled, unused))
+    spoiled = (
+        ()
+        if chosen or "value" in parts
+        else tuple(name for name in unused if _is_spoiled(raw, name))
+    )
     return Columns(ordered, wide, unused, groups, spoiled)
 
 
@@ -391,44 +293,17 @@ def _usual(part: str, free: Sequence[str]) -> list[str]:
     return []
 
 
-def _is_missing(value: Any) -> bool:
-    if isinstance(value, str):
-        return value.strip().lower() in _MISSING
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _number(value: Any) -> float | None:
-    """Read a number, NaN for a missing one, `None` for what is none."""
-    if _is_missing(value):
-        return math.nan
-    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
-
-
 def _mended(value: Any) -> str:
     """Say how a cell would be a number."""
     text = str(value).strip()
     for wrong, right in ((",", "."), ("%", "")):
-        if text.count(wrong) == 1 and _number(text.replace(wrong, right)) is not None:
+        if text.count(wrong) == 1 and read_number(text.replace(wrong, right)) is not None:
             return text.replace(wrong, right)
     return "a number"
 
 
 def _cells(cell: Any) -> Sequence[Any]:
     return cell if isinstance(cell, list | tuple) else (cell,)
-
-
-def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
-    """Read each value of a column, but those that stand there again only once."""
-    if set(map(type, values)) <= {str, float, type(None)}:
-        known = {value: read(value) for value in set(values)}
-        return list(map(known.__getitem__, values))
-    return list(map(read, values))
 
 
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
@@ -634,7 +509,7 @@ class _Reader:
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
             lists = list(map(_cells, cells))
-            numbers = [_number(one) for cell in lists for one in cell]
+            numbers = [read_number(one) for cell in lists for one in cell]
             rows = [row for row, cell in enumerate(lists) for _ in cell]
             judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
         if None in numbers:
@@ -697,15 +572,6 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
 
 
-def id_text(value: Any) -> str:
-    """Write an id as text, empty where it is missing."""
-    if _is_missing(value):
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))  # pandas turns ids into floats where one is missing
-    return str(value).strip()
-
-
 def _texts_in(value: Any) -> Iterator[str]:
     """Return the texts in a cell: one, a list, or a list written as text."""
     if isinstance(value, list | tuple):
@@ -753,11 +619,11 @@ def _read(path: Path) -> Collection:
 def _matches(path: Path) -> bool:
     """Recognize a table: any with a header, and JSON lines with something to score in them."""
     if path.is_dir():
-        return any(map(_matches, _parts(path)[:1]))
+        return any(map(_matches, parts_of(path)[:1]))
     if not path.is_file():
         return False
     if record := first_record(path):
-        raw = RawTable({name: [value] for name, value in _flat(record).items()}, [1])
+        raw = RawTable({name: [value] for name, value in flat(record).items()}, [1])
         columns = find_columns(raw)
         return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
     endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))

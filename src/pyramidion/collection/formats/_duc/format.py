@@ -19,7 +19,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from string import ascii_uppercase
@@ -60,7 +59,7 @@ from pyramidion.collection.formats._duc.tables import (
     read_people,
 )
 from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
-from pyramidion.collection.formats._ducview import Annotations, annotated_summaries
+from pyramidion.collection.formats._ducview.format import Annotations, annotated_summaries
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import read_table
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
@@ -104,7 +103,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
         summaries=tuple(assembly.summaries()),
         scores=scores,
         pyramids=assembly.pyramids,
-        peer_annotations={**assembly.peers, **dict(assembly.marked_documents())},
+        peer_annotations=assembly.peers,
         versions=assembly.versions,
         left_out=tuple(assembly.left_out()),
         mended=tuple(assembly.mended()),
@@ -131,6 +130,7 @@ class _Assembly:
         self.findings = findings
         self.judgments = [j for table in findings.tables for j in table.judgments]
         self.repeated = 0
+        self.people = [p for table in findings.tables for p in table.people]
         systems = {n.system for n, _, _ in findings.summaries} | {j.system for j in self.judgments}
         pyramids, versions = findings.annotations.pyramids()
         peers = findings.annotations.peers(systems)
@@ -144,44 +144,42 @@ class _Assembly:
             *(topic for _, topic in pyramids),
             *(corpus.topic for corpus in findings.marked),
         }
-        self.listed = _listed(findings.statements)
-        self.homes = [self._homes_of(folders, id, known) for folders, id in self._articles()]
+        # The topics and set letters of each article in the statements.
+        self.listed = grouped(
+            (id, (one.topic.id, letter))
+            for one in findings.statements
+            for letter, id in one.documents
+        )
+        self.homes = [self._homes_of(at, one.id, known) for at, one in findings.documents]
         named = {*known, *(topic for homes in self.homes for topic, _ in homes)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
         self.pyramids = {(task, self.id(topic)): own for (task, topic), own in pyramids.items()}
         self.versions = {(a, self.id(topic), v): own for (a, topic, v), own in versions.items()}
-        self.people = [p for table in findings.tables for p in table.people]
+        self.annotators: dict[tuple[str, str, str], set[str]] = {}
+        for p in self.people:
+            if p.annotator:
+                place = (p.task, self.id(p.topic), p.system)
+                self.annotators.setdefault(place, set()).add(p.annotator)
         self.peers: dict[tuple[str, ...], PeerAnnotation] = {
             (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
             for (task, topic, system, who, time), peer in peers.items()
         }
+        for corpus in findings.marked:
+            task, topic = corpus.task, self.id(corpus.topic)
+            annotation = corpus.annotation(self.pyramids.get((task, topic)))
+            self.peers[task, topic, DOCUMENTS, "", ""] = annotation
 
     def _annotator(self, task: str, topic: str, system: str) -> str:
-        """Return the one who annotated a peer by the tables, if they name one."""
+        """Return who annotated a peer, if the tables name one person."""
         for name in (system, ""):
-            found = self._annotators.get((task, self.id(topic), name), ())
+            found = self.annotators.get((task, self.id(topic), name), ())
             if len(found) == 1:
                 return next(iter(found))
         return ""
 
-    @cached_property
-    def _annotators(self) -> dict[tuple[str, str, str], set[str]]:
-        named = ((one, one.annotator) for one in self.people if one.annotator)
-        found = grouped(((p.task, self.id(p.topic), p.system), name) for p, name in named)
-        return {place: {*names} for place, names in found.items()}
-
-    def marked_documents(self) -> Iterator[tuple[tuple[str, ...], PeerAnnotation]]:
-        """Return each marked corpus as an annotation of the topic's documents."""
-        for corpus in self.findings.marked:
-            place = (corpus.task, self.id(corpus.topic))
-            yield (*place, DOCUMENTS, "", ""), corpus.annotation(self.pyramids.get(place))
-
     def id(self, topic: str) -> str:
         return self.renamed.get(topic, topic)
-
-    def _articles(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        return ((folders, article.id) for folders, article in self.findings.documents)
 
     def _homes_of(
         self, folders: tuple[str, ...], article: str, known: set[str]
@@ -196,32 +194,27 @@ class _Assembly:
 
     def topics(self) -> Iterator[Topic]:
         documents = self._documents()
-        letters = self._letters()
-        statements: dict[str, list[Topic]] = {}
-        for statement in self.findings.statements:
-            topic = replace(statement.topic, id=self.id(statement.topic.id))
-            others = statements.setdefault(topic.id, [])
-            if topic not in others:
-                others.append(topic)
-        for id in self.ids:
-            for topic in statements.get(id, [Topic(id)]):
-                whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
-                creators = self._creators(id)
-                extra = {"pyramid_creator": creators.get("", creators)} if creators else {}
-                yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
-
-    def _creators(self, topic: str) -> dict[str, str]:
-        """Return who made a topic's pyramids, by task."""
-        own = (p for p in self.people if p.creator and self.id(p.topic) == topic)
-        return {p.task: p.creator for p in own}
-
-    def _letters(self) -> dict[str, str]:
-        """Return the letter of each topic's selector, the first where files disagree."""
+        # The letter of each topic's selector, the first where files disagree.
         letters = {short: docset_letter(long) for long, short in self.renamed.items()}
         for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
-        return letters
+        statements = grouped((self.id(one.topic.id), one.topic) for one in self.findings.statements)
+        creators: dict[str, dict[str, str]] = {}
+        for p in self.people:
+            if p.creator:
+                creators.setdefault(self.id(p.topic), {})[p.task] = p.creator
+        for id in self.ids:
+            known: list[Topic] = []
+            for statement in statements.get(id, [Topic(id)]):
+                topic = replace(statement, id=id)
+                if topic in known:
+                    continue
+                known.append(topic)
+                whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
+                made_by = creators.get(id)
+                extra = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
+                yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
 
     def _documents(self) -> dict[str, list[Document]]:
         """Sort the articles into topics, base before update, in the order of the statements."""
@@ -231,14 +224,19 @@ class _Assembly:
         sets: dict[tuple[str, str], str] = {}
         # What only a main task has must not be what task A beside it summarizes.
         otherwise = "M" if {"", "A"} <= self._lengths().keys() else "A"
-        for topic, letter, article in self._by_set():
+        placed = [
+            (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
+            for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
+            for home, letter in homes
+        ]
+        for topic, letter, article in sorted(placed, key=lambda one: not one[1]):
             # DUC 2007's main task has the articles of all updates, which are in sets there.
             at = letter or sets.get((topic, article.id), otherwise)
             sets[topic, article.id] = at
             same = found.setdefault((topic, at, article.id), [])
-            placed = _placed(article, at)
-            self.repeated += placed in same
-            same += [placed] * (placed not in same)
+            document = replace(article, set=letter_set(at))
+            self.repeated += document in same
+            same += [document] * (document not in same)
         documents: dict[str, list[Document]] = {}
 
         def place(key: tuple[str, str, str]) -> tuple[str, int, str]:
@@ -248,19 +246,10 @@ class _Assembly:
             documents.setdefault(key[0], []).extend(found[key])
         for corpus in self.findings.marked:
             own = documents.setdefault(self.id(corpus.topic), [])
-            there = {document.id for document in own}
-            at = corpus.task or otherwise
-            own += [_placed(d, at) for d in corpus.documents() if d.id not in there]
+            known = {document.id for document in own}
+            set_name = letter_set(corpus.task or otherwise)
+            own += [replace(d, set=set_name) for d in corpus.documents() if d.id not in known]
         return documents
-
-    def _by_set(self) -> list[tuple[str, str, Document]]:
-        """Return topic, letter and article, those without a letter last."""
-        placed = [
-            (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
-            for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
-            for home, letter in homes
-        ]
-        return sorted(placed, key=lambda one: not one[1])
 
     def _listed_letter(self, article: str, topic: str) -> str:
         homes = self.listed.get(article, ())
@@ -317,7 +306,7 @@ class _Assembly:
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
-        present = {article for _, article in self._articles()}
+        present = {article.id for _, article in findings.documents}
         letters: dict[str, set[str]] = {}
         for name in self.names:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
@@ -327,7 +316,7 @@ class _Assembly:
             file = f"{Path(error.where.path).name}, which cannot be read: " if error.where else ""
             yield f"{file}{error.what}"
         yield from counted(
-            **{
+            {
                 "documents that belong to no topic": self.homes.count([]),
                 "documents that are listed but not there": len(self.listed.keys() - present),
                 "files that repeat another one word for word": self.repeated,
@@ -339,21 +328,9 @@ class _Assembly:
             yield f"{len(names)} files that were not read: {brief_list(names)}"
 
     def mended(self) -> Iterator[str]:
-        yield from self.findings.annotations.mended
-        yield from self.findings.mended
+        yield from (*self.findings.annotations.mended, *self.findings.mended)
         if names := self.findings.legacy:
             yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
-
-
-def _listed(statements: Sequence[Statement]) -> dict[str, list[tuple[str, str]]]:
-    """Tell for each listed article its topics and set letters."""
-    own = ((one.topic.id, letter, id) for one in statements for letter, id in one.documents)
-    return grouped((id, (topic, letter)) for topic, letter, id in own)
-
-
-def _placed(article: Document, letter: str) -> Document:
-    """Put an article into its set; DUC 2007 has a third one, C."""
-    return replace(article, set=letter_set(letter))
 
 
 def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
@@ -421,7 +398,10 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
         findings.mended += [f"{file.name}: {note}" for note in notes]
     elif looks_like_documents(head) and not name:
         articles = parse_documents(_text(file, findings), where, default_id=file.name)
-        findings.documents += [(_folders(file, root), article) for article in articles]
+        # The folders it lies in, the nearest first.
+        inner = reversed(file.relative_to(root).parent.parts)
+        folders = (*inner, root.resolve().name) if file != root else ()
+        findings.documents += [(folders, article) for article in articles]
     elif name:
         findings.summaries.append((name, *parse_summary(_text(file, findings), where)))
     elif looks_like_statements(head):
@@ -450,33 +430,21 @@ def _take_table(file: Path, findings: Findings) -> None:
         del findings.legacy[legacy:]
 
 
-def _folders(file: Path, root: Path) -> tuple[str, ...]:
-    """Name the folders a file lies in, the nearest first."""
-    inner = file.relative_to(root).parent.parts
-    return (*reversed(inner), root.resolve().name) if file != root else ()
-
-
 def _text(file: Path, findings: Findings) -> str:
     """Read a text as UTF-8; an old one may be in Windows-1252, which is counted."""
     data = read_bytes(file, limit=MAX_XML_BYTES)
     try:
         text = decode(data, Where(file))
     except FormatError:
-        text = _decode_legacy(data)
-        if not text:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise
+        text = data.decode("cp1252", "replace")
+        if "\ufffd" in text:
             raise
         findings.legacy.append(file.name)
     if "\0" in text:
         raise Where(file).error("this is not a text", "save it as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _decode_legacy(data: bytes) -> str:
-    """Decode Windows-1252; what cannot be in it, or is marked as UTF-16, comes back empty."""
-    try:
-        return "" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data.decode("cp1252")
-    except UnicodeDecodeError:
-        return ""
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:

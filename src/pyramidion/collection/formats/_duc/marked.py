@@ -19,7 +19,7 @@ from pyramidion.collection._pyramids import (
 )
 from pyramidion.collection._summaries import Document
 from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.collection.formats._ducview_files import decode_ducview
+from pyramidion.collection.formats._ducview.files import decode_ducview
 from pyramidion.collection.formats._xml import parse_xml
 from pyramidion.errors import FormatError, Where
 
@@ -70,7 +70,11 @@ class MarkedCorpus:
             for uid, unit in units.items()
         )
         outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
-        whole = _with_units(pyramid or Pyramid(""), tuple(units.values()))
+        # Units that only documents have are added to the pyramid, without contributors.
+        whole = pyramid or Pyramid("")
+        known = {scu.uid for scu in whole.scus}
+        if more := tuple(unit for unit in units.values() if unit.uid not in known):
+            whole = replace(whole, scus=(*whole.scus, *more))
         return PeerAnnotation(whole, text, (*entries, outside))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
@@ -84,15 +88,8 @@ class MarkedCorpus:
                 yield Part(start, end, line.text), line
 
 
-def _with_units(pyramid: Pyramid, units: tuple[SCU, ...]) -> Pyramid:
-    """Add the units that only documents have to a pyramid, without contributors."""
-    known = {scu.uid for scu in pyramid.scus}
-    more = tuple(unit for unit in units if unit.uid not in known)
-    return replace(pyramid, scus=(*pyramid.scus, *more)) if more else pyramid
-
-
 def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
-    """Read a ``.scu`` file, and say what was mended in it."""
+    """Read a ``.scu`` file, and list what was fixed in it."""
     where = Where(path)
     text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
     try:

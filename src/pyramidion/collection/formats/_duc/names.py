@@ -118,14 +118,11 @@ def parse_summary(
     marked = "\n".join(line for line in lines if line)
     plain, spans = parse_aspects(marked, where)
     sentences = tuple(plain.split("\n"))
-    if len(sentences) > 1 and _are_sentences(sentences):
+    long = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
+    ended = long or all(map(_SENTENCE_END.search, sentences[:-1]))
+    if len(sentences) > 1 and all(sentences) and ended:
         return sentences, spans
     return " ".join(sentences), spans
-
-
-def _are_sentences(lines: tuple[str, ...]) -> bool:
-    long = any(len(line) > _WIDEST_WRAPPED_LINE for line in lines)
-    return all(lines) and (long or all(map(_SENTENCE_END.search, lines[:-1])))
 
 
 def format_summary(summary: Summary) -> str:

@@ -8,7 +8,7 @@ them. A table with a header is read by its names (see `column_roles`).
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -39,15 +39,12 @@ _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 
 def column_roles(header: Sequence[str]) -> list[str] | None:
     """Return what the columns of a table hold; `None` if this is no header of a table of scores."""
-    roles = [_role(name) for name in header]
+    lower = [name.lower() for name in header]
+    roles = [
+        _ROLES.get(re.sub(r"[\W_]+", "", name)) or re.sub(r"[\s_]+", "-", name) for name in lower
+    ]
     is_header = {"topic", "system"} < set(roles) and len(set(roles)) == len(roles) and all(roles)
     return roles if is_header else None
-
-
-def _role(name: str) -> str:
-    plain = name.lower()
-    known = _ROLES.get(re.sub(r"[\W_]+", "", plain))
-    return known or re.sub(r"[\s_]+", "-", plain)
 
 
 # The prose above the first row of DUC's tables is shorter than this.
@@ -126,7 +123,7 @@ class People(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NistTable:
-    """What a table says."""
+    """What was read from a table."""
 
     judgments: tuple[Judgment, ...]
     left_out: tuple[str, ...] = ()
@@ -147,7 +144,11 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     delimiter = "\t" if "\t" in lines[0][1] else None
     header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
     roles = column_roles(header[1])
-    if roles is None or not _is_row(roles, rows[0][1]):
+    first = rows[0][1]
+    # A first row has a score somewhere; otherwise it is the second line of a text.
+    if roles is None or len(first) != len(roles):
+        return None
+    if not any(_is_number(f) for role, f in zip(roles, first, strict=True) if role not in _ADDRESS):
         return None
     roles = _with_measure(tuple(roles), where, []) or roles
     _require_rectangle(rows, where)
@@ -157,12 +158,6 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
             roles[index] = ""
             left_out.append(f"column `{name}` of {_name(where)}")
     return _table(roles, rows, where, left_out)
-
-
-def _is_row(roles: list[str], fields: list[str]) -> bool:
-    """Tell a first row, with a score somewhere, from the second line of a text."""
-    scores = (field for role, field in zip(roles, fields, strict=False) if role not in _ADDRESS)
-    return len(fields) == len(roles) and any(map(_is_number, scores))
 
 
 def _is_number(text: str) -> bool:
@@ -238,20 +233,21 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
     placed = ((fields, Where(where.path, line=number)) for number, fields in rows)
     found = [judgment for row in placed for judgment in _judgments(roles, *row)]
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
-    people = (_people(dict(zip(roles, fields, strict=True))) for _, fields in rows)
+    people = []
+    for _, fields in rows if "annotator" in roles else ():
+        named = dict(zip(roles, fields, strict=True))
+        topic, task = parse_docset(named["topic"]) or (named["topic"], "")
+        people.append(
+            People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
+        )
     return NistTable(
         tuple(judgment for judgment in found if judgment.measure not in copied),
         tuple(left_out),
         bool({"assessor", "annotator"} & {*roles}),
         # Whoever annotated the peer did not answer NIST's questions about it.
         tuple(replace(judgment, assessor="") for judgment in found if judgment.measure in copied),
-        tuple(people) if "annotator" in roles else (),
+        tuple(people),
     )
-
-
-def _people(named: Mapping[str, str]) -> People:
-    topic, task = parse_docset(named["topic"]) or (named["topic"], "")
-    return People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
 
 
 _WHO = re.compile(r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s*", re.ASCII)
@@ -290,10 +286,7 @@ def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Ju
 
 
 def _number(text: str, measure: str, place: Where) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = float(text) if _is_number(text) else math.nan
     if not math.isfinite(value):
         raise place.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
     return value

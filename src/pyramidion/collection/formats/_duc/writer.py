@@ -33,7 +33,7 @@ from pyramidion.collection.formats._duc.sgml import (
     letter_set,
     set_letter,
 )
-from pyramidion.collection.formats._ducview_files import write_peer_annotation, write_pyramid
+from pyramidion.collection.formats._ducview.files import write_peer_annotation, write_pyramid
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
 
@@ -74,7 +74,10 @@ def _files(collection: Collection) -> list[tuple[str, str]]:
     limits = {task.id: task.word_limit or 0 for task in collection.tasks}
     files = []
     for summary in collection.summaries:
-        selector = _selector(topics.get(summary.topic, Topic(summary.topic)))
+        topic = topics.get(summary.topic, Topic(summary.topic))
+        own = topic.assessor if is_letter_assessor(topic.id) else ""
+        letter = str(topic.extra.get("selector") or own or docset_letter(topic.id))
+        selector = letter if re.fullmatch("[A-Z]", letter) else "0"
         limit = limits.get(summary.task, 0)
         name = SummaryName(summary.topic, summary.task, summary.system, limit, selector)
         folder = "models" if summary.kind == "human" else "peers"
@@ -92,15 +95,10 @@ def _docset(topic: str, task: str) -> str:
     return SummaryName(topic, task, "").docset
 
 
-def _selector(topic: Topic) -> str:
-    own = topic.assessor if is_letter_assessor(topic.id) else ""
-    letter = topic.extra.get("selector") or own or docset_letter(topic.id)
-    return letter if re.fullmatch("[A-Z]", str(letter)) else "0"
-
-
 def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -> None:
     misfits = [*_misfits(collection)]
-    misfits += [f"{name}, which stands for two things," for name in _repeated(files)]
+    counts = Counter(name for name, _ in files)
+    misfits += [f"{name}, which stands for two things," for name, n in counts.items() if n > 1]
     if misfits:
         more = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
         raise InputError(
@@ -122,7 +120,8 @@ def _misfits(collection: Collection) -> Iterator[str]:
     kinds = {(s.system, str(s.kind)) for s in collection.summaries}
     kinds |= {(system, kind_of(system)) for _, _, system in keys}
     for system, kind in sorted(kinds):
-        if not _is_system(system) or kind_of(system) != kind:
+        name = SummaryName("D0901", "A", system)
+        if parse_summary_name(str(name)) != name or kind_of(system) != kind:
             yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
     everywhere = topics | set(collection.scores.columns["topic"])
     for long, short in unify_topics(everywhere).items():
@@ -133,11 +132,6 @@ def _misfits(collection: Collection) -> Iterator[str]:
                 yield f"document {document.id!r}"
 
 
-def _is_system(system: str) -> bool:
-    name = SummaryName("D0901", "A", system)
-    return parse_summary_name(str(name)) == name
-
-
 def _is_document(document: Document) -> bool:
     letter = set_letter(document)
     return (
@@ -146,11 +140,6 @@ def _is_document(document: Document) -> bool:
         and re.fullmatch("[A-Z]", letter) is not None
         and letter_set(letter) == document.set
     )
-
-
-def _repeated(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    counts = Counter(name for name, _ in files)
-    return (name for name, count in counts.items() if count > 1)
 
 
 def count_differences(collection: Collection, again: Collection) -> tuple[str, ...]:
@@ -178,7 +167,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
         "declared measures": len(collection.measures),
     }
     changed = {f"{what} that are read back differently": n for what, n in differing.items()}
-    return counted(**changed, **lost)
+    return counted({**changed, **lost})
 
 
 def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:

@@ -5,7 +5,8 @@ of question answering, in which nuggets are vital or okay.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,13 @@ from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._duc.names import parse_summary_name
-from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names, unknown_fields
-from pyramidion.collection.formats._scores import read_columns
+from pyramidion.collection.formats._judged.sets import (
+    JudgedSet,
+    read_marks,
+    unit_names,
+    unknown_fields,
+)
+from pyramidion.collection.formats._raw import read_columns
 from pyramidion.collection.formats._xml import read_xml
 from pyramidion.errors import Where
 
@@ -38,8 +44,7 @@ def _add_answers(
     if len(answers) != units:
         what = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
         raise where.error(what, "give one for each unit, in their order")
-    names = unit_names(units)
-    judged.rows.add(summary, ["scu"] * units, answers, units=names)
+    judged.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
 
 
 def _read_pyreval(path: Path) -> Collection:
@@ -85,7 +90,8 @@ def _read_lite(path: Path) -> Collection:
     for id, texts, article in zip(ids, units, articles, strict=True):
         documents = (Document("d1", article),) if article else ()
         judged.add_topic(_listed(id, _numbered(texts), documents))
-    for system in _lite_systems(path):
+    named = (f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}"))
+    for system in sorted({file.stem for file in named}, key=natural_order):
         summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
         labels_file = path / "labels" / f"{system}.label"
         labels = _lines(labels_file, size)
@@ -94,17 +100,16 @@ def _read_lite(path: Path) -> Collection:
             summary = Summary(id, system, text)
             judged.add_peer(summary, (reference,) if reference else (), where)
             if labels:
-                answers = [_label(one, where) for one in _split(labels[place])]
-                _add_answers(judged, summary, answers, len(units[place]), where)
+                answers = _split(labels[place])
+                for answer in answers:
+                    if answer not in ("0", "1"):
+                        what = f"the label {answer!r} is neither 0 nor 1"
+                        raise where.error(what, "separate labels by tabs")
+                _add_answers(judged, summary, [*map(float, answers)], len(units[place]), where)
     known = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
     if others := sorted(item.name for item in path.iterdir() if item.name not in known):
         judged.left_out[f"files or folders that were not read: {brief_list(others)}"] = len(others)
     return judged.collection()
-
-
-def _lite_systems(path: Path) -> list[str]:
-    files = (f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}"))
-    return sorted({file.stem for file in files}, key=natural_order)
 
 
 def _lines(file: Path, size: int | None = None) -> list[str]:
@@ -120,12 +125,6 @@ def _lines(file: Path, size: int | None = None) -> list[str]:
 
 def _split(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("\t") if cell.strip()]
-
-
-def _label(text: str, where: Where) -> float:
-    if text not in ("0", "1"):
-        raise where.error(f"the label {text!r} is neither 0 nor 1", "separate labels by tabs")
-    return float(text)
 
 
 LITE23 = Format(
@@ -193,11 +192,13 @@ def _add_example(record: Record, judged: JudgedSet) -> None:
     record.take("count_id")
     units = record.texts("reference_acus")
     source, reference = record.text("source", ""), record.text("reference")
-    outputs, annotations = (_object(record, n) for n in ("system_outputs", "annotations"))
+    hint = "write a value for each system"
+    outputs = record.inner("system_outputs", hint).data
+    annotations = record.inner("annotations", hint).data
     extra = unknown_fields(record, judged)
     documents = (Document("d1", source),) if source else ()
     listed = _listed(topic, _numbered(units), documents)
-    judged.add_topic(Topic(topic, documents=documents, extra={**extra, **listed.extra}))
+    judged.add_topic(replace(listed, extra={**extra, **listed.extra}))
     for system, text in outputs.items():
         if not isinstance(text, str):
             raise record.error(f"the output of {system} is not a text", "fetch the file again")
@@ -212,21 +213,12 @@ def _add_example(record: Record, judged: JudgedSet) -> None:
 def _add_annotation(record: Record, summary: Summary, units: int, judged: JudgedSet) -> None:
     if not isinstance(record.data, dict):
         raise record.error("an annotation is not an object", 'write {"acu_labels": [...], ...}')
-    labels = record.data.get("acu_labels")
-    if not isinstance(labels, list) or not all(label in (0, 1) for label in labels):
-        raise record.error("`acu_labels` is not a list of 0 and 1", "fetch the file again")
-    _add_answers(judged, summary, [float(label) for label in labels], units, record.where)
+    labels = read_marks(record, "acu_labels", record.data.get("acu_labels"), "fetch the file again")
+    _add_answers(judged, summary, labels, units, record.where)
     for name in ("acu", "normalized_acu"):
         if name in record.data:
             measure = f"published-{name.replace('_', '-')}"
             judged.rows.add(summary, [measure], [record.number(name)])
-
-
-def _object(record: Record, name: str) -> dict[str, Any]:
-    value = record.take(name)
-    if not isinstance(value, dict):
-        raise record.error(f"`{name}` is not an object", "write a value for each system")
-    return value
 
 
 ROSE = Format(
@@ -257,18 +249,16 @@ def _read_nuggets(path: Path) -> Collection:
     return Collection(path.name.split(".")[0], topics=topics)
 
 
-def _nugget_lines(path: Path) -> Iterator[str]:
-    """Return the lines at the beginning of a file that are whole."""
-    text = first_bytes(path).decode("utf-8", "replace")
-    lines = text.split("\n")
-    yield from (line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip())
+def _are_nuggets(path: Path) -> bool:
+    """Look at the lines at the beginning of a file that are whole."""
+    lines = first_bytes(path).decode("utf-8", "replace").split("\n")
+    whole = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
+    return bool(whole) and all(map(_NUGGET.fullmatch, whole))
 
 
 NUGGETS = Format(
     name="nuggets",
     title="an answer key of nuggets, a line each: QUESTION NUMBER vital|okay TEXT",
-    matches=lambda path: (
-        any(found := [bool(_NUGGET.fullmatch(line)) for line in _nugget_lines(path)]) and all(found)
-    ),
+    matches=_are_nuggets,
     read=_read_nuggets,
 )

@@ -8,7 +8,7 @@ and ``auto-<metric>-refs<n>``.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from pyramidion.collection._files import Record, read_records
 from pyramidion.collection._measures import Scale
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_record
-from pyramidion.collection.formats._judged_sets import JudgedSet, measure_of, unknown_fields
+from pyramidion.collection.formats._judged.sets import JudgedSet, measure_of, unknown_fields
 
 _METRICS = "metric_scores_"
 
@@ -33,10 +33,14 @@ def read_summeval(path: str | Path) -> Collection:
 def _read_line(record: Record, judged: JudgedSet) -> None:
     topic = record.identifier("id")
     decoded = record.take("decoded")
-    references = _references(record)
+    # Input files of SummEval's toolkit have a single reference.
+    if "references" in record.data or not isinstance(record.data.get("reference"), str):
+        references = record.texts("references") or record.texts("reference")
+    else:
+        references = (record.text("reference"),)
     judgments = [*_annotations(record, "expert"), *_annotations(record, "turker")]
     metrics = list(_metrics(record, judged))
-    extra = _tell_topic(record, topic, judged)
+    extra = _add_topic(record, topic, judged)
     summary = Summary(
         topic=topic,
         system=record.identifier("model_id"),
@@ -50,13 +54,6 @@ def _read_line(record: Record, judged: JudgedSet) -> None:
     judged.rows.add(summary, [name for name, _ in metrics], [value for _, value in metrics])
 
 
-def _references(record: Record) -> tuple[str, ...]:
-    """Take the references; input files of SummEval's toolkit have a single one."""
-    if "references" in record.data or not isinstance(record.data.get("reference"), str):
-        return record.texts("references") or record.texts("reference")
-    return (record.text("reference"),)
-
-
 def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]:
     """Return measure, assessor and value; an annotator is known by the position in the list."""
     for number, annotation in enumerate(record.records(f"{group}_annotations"), start=1):
@@ -66,10 +63,7 @@ def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]
 
 def _metrics(record: Record, judged: JudgedSet) -> Iterator[tuple[str, float]]:
     for field in [name for name in record.data if name.startswith(_METRICS)]:
-        table = record.take(field)
-        if not isinstance(table, dict):
-            raise record.error(f"`{field}` is not an object", "fetch the file again")
-        for name, value in _flat(table):
+        for name, value in _flat(record.inner(field, "fetch the file again").data):
             number = _number(value)
             if math.isfinite(number):
                 yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRICS)}"), number
@@ -84,11 +78,8 @@ def _number(value: object) -> float:
         return math.inf
 
 
-def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Take metrics out of the groups and lists of one in which some of them stand.
-
-    Each table repeats the line's id.
-    """
+def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Take metrics out of groups and lists of one; each table repeats the line's id."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value)
@@ -98,8 +89,8 @@ def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _tell_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
-    """Keep the article and its file with the topic; give what another line told otherwise."""
+def _add_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
+    """Keep the article and its file with the topic; return the file where lines differ."""
     text, path = record.text("text", ""), record.text("filepath", "")
     known = judged.topic(id)
     if text and not known.documents:

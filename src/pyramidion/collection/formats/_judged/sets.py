@@ -13,7 +13,8 @@ from pyramidion.collection._files import Record
 from pyramidion.collection._measures import Scale
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Summary, Topic
-from pyramidion.errors import FormatError, Where
+from pyramidion.collection.formats._base import counted
+from pyramidion.errors import Where
 
 _GROUPS = ("expert", "turker")
 _MARKS = (*_GROUPS, "published", "auto")
@@ -22,7 +23,7 @@ _NUMBERED = re.compile(r"([^0-9]*)[0-9]*")
 
 
 def group_of(assessor: str) -> str:
-    """Name the group an assessor belongs to, nothing for one who stands alone."""
+    """Return the group an assessor belongs to, or nothing."""
     match = _NUMBERED.fullmatch(assessor)
     return match.group(1) if match and match.group(1) in _GROUPS else ""
 
@@ -56,7 +57,7 @@ _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "a
 
 @cache
 def unit_names(size: int) -> list[str]:
-    """Return units their numbers from 0, as lists of SCUs do."""
+    """Name units by their numbers from 0, as lists of SCUs do."""
     return [str(number) for number in range(size)]
 
 
@@ -142,13 +143,14 @@ class JudgedSet:
             self._listed.setdefault((task, topic), []).append(_Listed(texts, own, where))
 
     def add_topic(self, topic: Topic) -> None:
-        """Add what is known of a topic; what is told twice makes it a repeated topic."""
+        """Add what is known of a topic; where two lines give the same field, it is repeated."""
         known = self._topics.setdefault(topic.id, Topic(topic.id))
-        merged = _merged(known, topic)
-        if merged is None:
+        names = ("title", "narrative", "category", "assessor", "documents")
+        fresh = {name: value for name in names if (value := getattr(topic, name))}
+        if any(getattr(known, name) for name in fresh) or known.extra.keys() & topic.extra.keys():
             self._repeated_topics.append(topic)
         else:
-            self._topics[topic.id] = merged
+            self._topics[topic.id] = replace(known, **fresh, extra={**known.extra, **topic.extra})
 
     def topic(self, id: str) -> Topic:
         """Return what is known of a topic so far."""
@@ -163,7 +165,11 @@ class JudgedSet:
         for (_, topic), (size, where) in self._units.items():
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
-        peers = [(_with_role(s, own, given, listed), own) for s, own, given in self._peers]
+        peers = []
+        for summary, own, role_is_given in self._peers:
+            references = listed.get((summary.task, summary.topic), (own,))
+            outside = summary.kind == "human" and own not in references and not role_is_given
+            peers.append((replace(summary, role="peer") if outside else summary, own))
         return Collection(
             name=self.name,
             description=" ".join(self.notes),
@@ -171,11 +177,11 @@ class JudgedSet:
             topics=(*self._topics.values(), *self._repeated_topics),
             summaries=(*(summary for summary, _ in peers), *_nameless(listed, peers)),
             scores=self.rows.scores(),
-            left_out=tuple(f"{number} {what}" for what, number in self.left_out.items() if number),
+            left_out=counted(self.left_out),
         )
 
     def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
-        """Return references that hold for all tasks to each of them."""
+        """List references by task and topic; those without a task hold for all of them."""
         tasks: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
@@ -187,26 +193,24 @@ class JudgedSet:
 
 
 def fresh_names(taken: set[str]) -> Iterator[str]:
-    """Return names of references that nobody has."""
+    """Return names for references that are not taken."""
     return (name for number in count(1) if (name := f"ref{number}") not in taken)
 
 
+def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
+    """Return a list of marks for SCUs; refuse anything but 0 and 1."""
+    if not isinstance(marks, list) or any(mark not in (0, 1) for mark in marks):
+        raise record.error(f"`{name}` is not a list of 0 and 1", hint)
+    return marks
+
+
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
-    """Return the fields nobody asked for; a few names would be taken for something else."""
+    """Return the fields that were not read; a few names mean something else and are left out."""
     rest = record.rest()
     for name in sorted(_RESERVED & rest.keys()):
         del rest[name]
         judged.left_out[f"fields `{name}`"] += 1
     return rest
-
-
-def _merged(known: Topic, told: Topic) -> Topic | None:
-    """Put together what two lines say of a topic; `None` where both say the same thing."""
-    names = ("title", "narrative", "category", "assessor", "documents")
-    fresh = {name: value for name in names if (value := getattr(told, name))}
-    if any(getattr(known, name) for name in fresh) or known.extra.keys() & told.extra.keys():
-        return None
-    return replace(known, **fresh, extra={**known.extra, **told.extra})
 
 
 def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
@@ -222,28 +226,12 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
         whole |= Counter(texts)
     for listed in lists:
         if Counter(listed.texts) not in (whole, whole - Counter([listed.own])):
-            raise _differing(topic, lists)
+            first = lists[0]
+            other = next((one for one in lists if one.texts != first.texts), first)
+            what = f"the references of topic {topic} are not those of {first.where}"
+            raise other.where.error(what, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
     return (*longest, *(whole - Counter(longest)).elements())
-
-
-def _differing(topic: str, lists: list[_Listed]) -> FormatError:
-    first = lists[0]
-    other = next((one for one in lists if one.texts != first.texts), first)
-    return other.where.error(
-        f"the references of topic {topic} are not those of {first.where}",
-        "list the same references on every line of a topic",
-    )
-
-
-def _with_role(
-    summary: Summary, own: str, given: bool, listed: Mapping[tuple[str, str], tuple[str, ...]]
-) -> Summary:
-    """Make a person who is not among the topic's references a mere peer."""
-    references = listed.get((summary.task, summary.topic))
-    if given or summary.kind == "machine" or not references or own in references:
-        return summary
-    return replace(summary, role="peer")
 
 
 def _nameless(

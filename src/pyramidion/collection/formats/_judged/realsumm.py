@@ -13,8 +13,8 @@ All but the last can be read, the whole release or a part of it. Pickles are nev
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
@@ -22,8 +22,8 @@ from pyramidion.collection._files import read_lines, read_text
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import Document, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes
-from pyramidion.collection.formats._judged_sets import JudgedSet, unit_names
-from pyramidion.collection.formats._scores import read_columns
+from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
+from pyramidion.collection.formats._raw import read_columns
 from pyramidion.errors import FormatError, NotFoundError, Where
 
 #: How a table of answers begins: one row for each summary and worker.
@@ -109,23 +109,9 @@ Text = str | tuple[str, ...]
 Key = tuple[str, str]
 
 
-@dataclass
-class _Release:
-    """What was found, by topic and system or by topic."""
-
-    outputs: dict[Key, tuple[Text, Where]] = field(default_factory=dict)
-    answers: dict[Key, list[Answers]] = field(default_factory=dict)
-    scus: dict[str, list[str]] = field(default_factory=dict)
-    references: dict[str, str] = field(default_factory=dict)
-    articles: dict[str, str] = field(default_factory=dict)
-    left_out: Counter[str] = field(default_factory=Counter)
-
-
 def read_realsumm(path: str | Path) -> Collection:
     """Read what is text in REALSumm's release: a folder, or one of its CSV files.
 
-    Notes
-    -----
     Systems are named as the release names them (``t5_out_base``). One name, ``bart_out``,
     stands for an abstractive and an extractive system; where both are there they become
     ``abs_bart_out`` and ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
@@ -134,14 +120,45 @@ def read_realsumm(path: str | Path) -> Collection:
     files = grouped((_kind(file), file) for file in sorted(_files(path)))
     if not files.keys() & {"answers", "scus", "output"}:
         raise _nothing(path, files)
-    release = _Release()
-    _read_answers(files.get("answers", []), release)
-    for file in files.get("scus", []):
-        release.scus.update(read_scu_texts(file))
-    _read_outputs(path, files, release)
+    judged = JudgedSet("realsumm")
+    tables = files.get("answers", ())
+    sheets = [(_track(table.parent), one) for table in tables for one in read_answers(table)]
+    names = _names((track, one.system) for track, one in sheets)
+    answers = grouped(((one.topic, names[track, one.system]), one) for track, one in sheets)
+    scus: dict[str, list[str]] = {}
+    for _, one in sheets:
+        scus.setdefault(one.topic, list(one.statements))
+    for file in files.get("scus", ()):
+        scus.update(read_scu_texts(file))
+    outputs, references, articles = _read_outputs(path, files, judged)
     for kind, what in (("pickle", "pickles, which are never loaded"), ("", "other files")):
-        release.left_out[what] += len(files.get(kind, []))
-    return _collection(release)
+        judged.left_out[what] += len(files.get(kind, ()))
+    for topic in dict.fromkeys([*scus, *references, *articles]):
+        units = [{"id": n, "text": text, "weight": 1} for n, text in enumerate(scus.get(topic, ()))]
+        documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
+        judged.add_topic(Topic(topic, documents=documents, extra={"scus": units} if units else {}))
+    for topic, system in dict.fromkeys([*outputs, *answers]):
+        own = answers.get((topic, system), [])
+        text, where = outputs.get((topic, system)) or (own[0].text, own[0].where)
+        # What the workers read is kept where it differs from the system's output.
+        shown = next((sheet.text for sheet in own if sheet.text != _plain(text)), None)
+        summary = Summary(topic, system, text, extra={"shown": shown} if shown else {})
+        judged.add_peer(summary, (references[topic],) if topic in references else (), where)
+        _add_answers(summary, own, scus.get(topic, []), judged)
+    return judged.collection()
+
+
+def _add_answers(
+    summary: Summary, sheets: list[Answers], scus: list[str], judged: JudgedSet
+) -> None:
+    for worker, sheet in enumerate(sheets, start=1):
+        size = len(sheet.marks)
+        if size != len(scus):
+            what = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
+            raise sheet.where.error(what, "the files must be of one release")
+        judged.left_out["sheets that word an SCU otherwise"] += list(sheet.statements) != scus
+        assessors = [f"worker{worker}"] * size
+        judged.rows.add(summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size))
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -182,59 +199,52 @@ def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFound
     )
 
 
-def _read_answers(files: list[Path], release: _Release) -> None:
-    read = [(_track(file.parent.name), answers) for file in files for answers in read_answers(file)]
-    shared = _shared({(track, answers.system) for track, answers in read})
-    for track, answers in read:
-        system = _named(track, answers.system, shared)
-        release.answers.setdefault((answers.topic, system), []).append(answers)
-        release.scus.setdefault(answers.topic, list(answers.statements))
-
-
-def _track(folder: str) -> str:
+def _track(folder: Path) -> str:
     """Tell abstractive from extractive systems by the folder's name."""
-    return next((track for track in ("abs", "ext") if track in folder.split("_")), "")
+    return next((track for track in ("abs", "ext") if track in folder.name.split("_")), "")
 
 
-def _shared(systems: set[tuple[str, str]]) -> set[str]:
-    """Find the names that stand for an abstractive and an extractive system."""
-    return {name for name, number in Counter(name for _, name in systems).items() if number > 1}
+def _names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Name systems by track and name; the track is left out where only one has the name."""
+    known = {*systems}
+    counts = Counter(name for _, name in known)
+    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in known}
 
 
-def _named(track: str, system: str, shared: set[str]) -> str:
-    return f"{track}_{system}" if track and system in shared else system
-
-
-def _read_outputs(path: Path, files: dict[str, list[Path]], release: _Release) -> None:
-    outputs = files.get("output", [])
-    if not outputs:
-        return
-    if not (selections := files.get("selection")):
+def _read_outputs(
+    path: Path, files: dict[str, list[Path]], judged: JudgedSet
+) -> tuple[dict[Key, tuple[Text, Where]], dict[str, str], dict[str, str]]:
+    """Read the outputs by topic and system, and the references and articles by topic."""
+    outputs: dict[Key, tuple[Text, Where]] = {}
+    texts: dict[str, dict[str, str]] = {"references": {}, "articles": {}}
+    if "output" not in files:
+        return outputs, {}, {}
+    if "selection" not in files:
         what = f"there is no {_SELECTION}, which says what the lines of the outputs are about"
         raise NotFoundError(what, "read the folder that has it", where=Where(path))
-    topics = _topics(selections[0])
-    systems = [(_track(f.parent.parent.name), f"{f.parent.name}_{f.stem}") for f in outputs]
-    shared = _shared({*systems})
-    for file, (track, system) in zip(outputs, systems, strict=True):
+    selection = files["selection"][0]
+    numbers = _NUMBERS.search(read_text(selection))
+    if not numbers:
+        raise Where(selection).error("there is no list of document numbers", "fetch it again")
+    topics = [f"cnndm{number}" for number in re.findall("[0-9]+", numbers.group())]
+    systems = {
+        file: (_track(file.parent.parent), f"{file.parent.name}_{file.stem}")
+        for file in files["output"]
+    }
+    names = _names(systems.values())
+    for file, system in systems.items():
         for topic, text, where in _lines(file, topics):
             if text == _UNALIGNED:
-                release.left_out["outputs that the release could not align"] += 1
+                judged.left_out["outputs that the release could not align"] += 1
             else:
-                release.outputs[topic, _named(track, system, shared)] = text, where
-    for kind, found in (("references", release.references), ("articles", release.articles)):
+                outputs[topic, names[system]] = text, where
+    for kind, found in texts.items():
         copies = files.get(kind, [])
         for file in copies[:1]:
             found.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
         # Most models bring their own copy of the same texts, tokenized in their own way.
-        release.left_out[f"further copies of the {kind}"] += len(copies[1:])
-
-
-def _topics(selection: Path) -> list[str]:
-    """Read which documents the lines of the outputs are about."""
-    match = _NUMBERS.search(read_text(selection))
-    if not match:
-        raise Where(selection).error("there is no list of document numbers", "fetch it again")
-    return [f"cnndm{number}" for number in re.findall("[0-9]+", match.group())]
+        judged.left_out[f"further copies of the {kind}"] += len(copies[1:])
+    return outputs, texts["references"], texts["articles"]
 
 
 def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
@@ -251,51 +261,6 @@ def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
 
 def _plain(text: Text) -> str:
     return text if isinstance(text, str) else " ".join(text)
-
-
-def _collection(release: _Release) -> Collection:
-    judged = JudgedSet("realsumm", left_out=release.left_out)
-    for topic in dict.fromkeys([*release.scus, *release.references, *release.articles]):
-        judged.add_topic(_topic(topic, release))
-    for key in dict.fromkeys([*release.outputs, *release.answers]):
-        _add_peer(key, release, judged)
-    return judged.collection()
-
-
-def _topic(id: str, release: _Release) -> Topic:
-    texts = enumerate(release.scus.get(id, []))
-    scus = [{"id": number, "text": text, "weight": 1} for number, text in texts]
-    article = release.articles.get(id, "")
-    documents = (Document("d1", article),) if article else ()
-    return Topic(id, documents=documents, extra={"scus": scus} if scus else {})
-
-
-def _add_peer(key: Key, release: _Release, judged: JudgedSet) -> None:
-    topic, system = key
-    answers = release.answers.get(key, [])
-    summary, where = _summary(topic, system, release.outputs.get(key), answers)
-    references = (release.references[topic],) if topic in release.references else ()
-    judged.add_peer(summary, references, where)
-    for worker, given in enumerate(answers, start=1):
-        size = len(given.marks)
-        if size != len(release.scus[topic]):
-            what = f"{size} statements for the {len(release.scus[topic])} SCUs of topic {topic}"
-            raise given.where.error(what, "the files must be of one release")
-        otherwise = list(given.statements) != release.scus[topic]
-        judged.left_out["sheets that word an SCU otherwise"] += otherwise
-        assessors = [f"worker{worker}"] * size
-        judged.rows.add(summary, ["scu-answer"] * size, given.marks, assessors, unit_names(size))
-
-
-def _summary(
-    topic: str, system: str, output: tuple[Text, Where] | None, answers: list[Answers]
-) -> tuple[Summary, Where]:
-    """Prefer the system's output; what the workers read is kept where it differs."""
-    if output is None:
-        return Summary(topic, system, answers[0].text), answers[0].where
-    text, where = output
-    shown = next((given.text for given in answers if given.text != _plain(text)), None)
-    return Summary(topic, system, text, extra={"shown": shown} if shown else {}), where
 
 
 def _matches(path: Path) -> bool:

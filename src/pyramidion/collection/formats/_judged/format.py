@@ -23,21 +23,23 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import Record, read_records, writing
 from pyramidion.collection._ids import grouped
 from pyramidion.collection._summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
-from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._judged_sets import (
+from pyramidion.collection.formats._base import Format, counted, first_record, part_sizes
+from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     judgment_name,
     measure_of,
+    read_marks,
     score_name,
     unit_names,
     unknown_fields,
 )
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import InputError
 
 _FIELDS = {
     "dataset", "topic", "task", "system", "kind", "role", "summary", "sentences", "references",
     "scores", "assessor_scores", "scu_labels", "scu_worker_answers",
 }  # fmt: skip
+_ONE_EACH = "write a mark for each SCU"
 _UNIT_MEASURES = ("scu", "scu-answer")
 
 Key = tuple[str, str, str]
@@ -63,30 +65,33 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     with writing(path) as stream:
         data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return counted(**lost)
+    return counted(lost)
 
 
 def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> bytes:
     others = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
     lost["fields with the name of another"] += len(foreign)
+    # A text is written as it was read: in one, divided into sentences, or both.
+    if isinstance(peer.text, str):
+        kept = peer.extra.get("sentences")
+        texts = {"summary": peer.text} | ({"sentences": kept} if kept else {})
+    else:
+        written = peer.extra.get("summary", peer.plain)
+        texts = {"summary": written, "sentences": list(peer.text)}
     fields = {
         "dataset": peer.extra.get("dataset", collection.name),
         "topic": peer.topic,
-        "task": peer.task,
+        **({"task": peer.task} if peer.task else {}),
         "system": peer.system,
         "kind": peer.kind,
         "role": peer.role,
-        **_texts(peer),
+        **texts,
         "references": [reference.plain for reference in others],
         **_scores([row for row in rows if not row.unit], lost),
         **_marks([row for row in rows if row.unit], lost),
         **{name: value for name, value in peer.extra.items() if name not in _FIELDS},
     }
-    return _as_json({name: value for name, value in fields.items() if name != "task" or value})
-
-
-def _as_json(fields: dict[str, Any]) -> bytes:
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:
@@ -94,25 +99,16 @@ def _as_json(fields: dict[str, Any]) -> bytes:
         return (json.dumps(fields) + "\n").encode()
 
 
-def _texts(peer: Summary) -> dict[str, Any]:
-    """Write a text as it was read: in one, or divided into sentences, or both."""
-    if isinstance(peer.text, str):
-        kept = peer.extra.get("sentences")
-        return {"summary": peer.text} | ({"sentences": kept} if kept else {})
-    written = peer.extra.get("summary", peer.plain)
-    return {"summary": written, "sentences": list(peer.text)}
-
-
 def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dict[Key, list[_Row]]:
-    """Gather each peer's rows; those that cannot stand in its line are counted."""
+    """Return each peer's rows; count those that have no place in its line."""
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
-    own = (columns[name] for name in ("measure", "assessor", "assessor_kind", "unit"))
-    told = zip(*own, collection.scores.value.tolist(), strict=True)
+    texts = (columns[name] for name in _Row._fields[:-1])
+    fields = zip(*texts, collection.scores.value.tolist(), strict=True)
     marks = [columns[name].astype(bool) for name in ("collection", "occasion", "run")]
     apart = np.any(marks, axis=0)
-    for key, row, is_apart in zip(keys, told, apart.tolist(), strict=True):
+    for key, row, is_apart in zip(keys, fields, apart.tolist(), strict=True):
         if is_apart:
             lost["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
@@ -124,7 +120,7 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
 
 
 def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
-    """Write single judgments with their means, and the scores nobody is named for."""
+    """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
     judged = grouped((row.measure, row.value) for row in judgments if row.assessor_kind != "model")
     scores = {score_name(m, human=True): sum(own) / len(own) for m, own in judged.items()}
@@ -150,48 +146,28 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
         if row.measure in _UNIT_MEASURES and bool(row.assessor) == (row.measure == "scu-answer"):
             marks.setdefault(row.assessor, {})[row.unit] = row.value
     workers = [name for name in marks if name]
-    lists = {name: _in_order(given) for name, given in marks.items()}
-    sizes = {len(given) for given in lists.values() if given}
-    whole = len(sizes) == 1 and None not in lists.values()
-    whole &= sorted(workers) == sorted(f"worker{n}" for n in range(1, len(workers) + 1))
-    if not whole or sum(map(len, marks.values())) != len(rows):
-        lost["judgments of units"] += len(rows)
+    numbered = [f"worker{n}" for n in range(1, len(workers) + 1)]
+    units = unit_names(max(map(len, marks.values()), default=0))
+    whole = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
+    for given in marks.values():
+        whole &= given.keys() == {*units} and set(given.values()) <= {0.0, 1.0}
+    lost["judgments of units"] += 0 if whole else len(rows)
+    if not whole:
         return {}
-    answers = [lists[f"worker{n}"] for n in range(1, len(workers) + 1)]
-    fields = {"scu_labels": lists.get("", []), "scu_worker_answers": answers}
+    lists = {name: [int(given[unit]) for unit in units] for name, given in marks.items()}
+    fields = {
+        "scu_labels": lists.get("", []),
+        "scu_worker_answers": [lists[name] for name in numbered],
+    }
     return {name: value for name, value in fields.items() if value}
 
 
-def _in_order(given: dict[str, float]) -> list[int] | None:
-    """Return marks 0 or 1 in the order of their units; `None` if they are something else."""
-    units = unit_names(len(given))
-    if given.keys() != set(units) or not set(given.values()) <= {0.0, 1.0}:
-        return None
-    return [int(given[unit]) for unit in units]
-
-
 def _count_others(collection: Collection, lost: Counter[str]) -> None:
-    """Count what a line about a peer says nothing of."""
+    """Count what has no place in a line about a peer."""
     covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
     topics = {topic for _, topic in covered}
-    _count_references([s for s in collection.summaries if s.role == "reference"], covered, lost)
-    lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
-    lost["topics without peers"] += sum(topic.id not in topics for topic in collection.topics)
-    lost["documents"] += sum(len(topic.documents) for topic in collection.topics)
-    bare = [replace(topic, documents=()) for topic in collection.topics]
-    lost["descriptions of topics"] += sum(topic != Topic(topic.id) for topic in bare)
-    for name in ("tasks", "scales", "categories", "pyramids"):
-        lost[name] += len(getattr(collection, name))
-    lost["declared measures"] += len(collection.measures)
-    lost["annotated peers"] += len(collection.peer_annotations)
-    lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
-
-
-def _count_references(
-    references: list[Summary], covered: set[tuple[str, str]], lost: Counter[str]
-) -> None:
     numbers: Counter[tuple[str, str]] = Counter()
-    for reference in references:
+    for reference in (s for s in collection.summaries if s.role == "reference"):
         address = (reference.task, reference.topic)
         numbers[address] += 1
         lost["references of topics without peers"] += address not in covered
@@ -199,6 +175,15 @@ def _count_references(
         lost["references by machines, which will be people's"] += reference.kind == "machine"
         lost["divisions of references into sentences"] += not isinstance(reference.text, str)
         lost["fields of references"] += len(reference.extra)
+    lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
+    lost["topics without peers"] += sum(topic.id not in topics for topic in collection.topics)
+    lost["documents"] += sum(len(topic.documents) for topic in collection.topics)
+    bare = [replace(topic, documents=()) for topic in collection.topics]
+    lost["descriptions of topics"] += sum(topic != Topic(topic.id) for topic in bare)
+    lost.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
+    lost["declared measures"] += len(collection.measures)
+    lost.update(part_sizes(collection, "annotated peers"))
+    lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
 
 
 # An id that says in which row of the published table an answer stands.
@@ -244,14 +229,22 @@ def _read_file(path: Path, judged: JudgedSet) -> None:
 
 
 def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
-    written, text, kept = _read_text(record, judged)
+    written = "" if record.take("summary") == "" else record.text("summary")
+    text, kept = _divided(written, record.texts("sentences"), judged)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
-    scores = _object(record, "scores")
+    scores = record.inner("scores", 'write {"name": value, ...}', optional=True)
     judgments = list(record.records("assessor_scores"))
-    labels = _read_marks(record, "scu_labels", record.take("scu_labels") or [])
-    answers = _answers(record)
+    answers = record.take("scu_worker_answers") or []
+    if not isinstance(answers, list):
+        what = "`scu_worker_answers` is not a list"
+        raise record.error(what, "write a list of marks for each worker")
+    # The labels first, then each worker's answers.
+    marks = [
+        read_marks(record, "scu_labels", record.take("scu_labels") or [], _ONE_EACH),
+        *(read_marks(record, "scu_worker_answers", one, _ONE_EACH) for one in answers),
+    ]
     summary = Summary(
         topic=record.identifier("topic"),
         system=record.identifier("system"),
@@ -265,39 +258,30 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     judged.add_peer(summary, references, record.where, text=written, role_is_given=bool(role))
     means = _read_judgments(summary, judgments, judged)
     _read_scores(summary, scores, means, judged)
-    _read_units(summary, record.where, [labels, *answers], judged)
+    for worker, given in enumerate(marks):
+        if size := len(given):
+            judged.expect_units(summary.task, summary.topic, size, record.where)
+            measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
+            judged.rows.add(summary, [measure] * size, given, [assessor] * size, unit_names(size))
 
 
-def _read_text(
-    record: Record, judged: JudgedSet
-) -> tuple[str, str | tuple[str, ...], dict[str, Any]]:
-    """Take a summary's text: as it is written, as it is kept, and what goes beside it."""
-    written = record.take("summary")
-    if written != "":
-        written = record.text("summary")
-    sentences = record.texts("sentences")
-    if not sentences:
-        return written, written, {}
-    if " ".join(sentences) == written:
-        return written, sentences, {}
-    if " ".join(sentences).split() == written.split():
-        return written, sentences, {"summary": written}
+def _divided(
+    written: str, sentences: tuple[str, ...], judged: JudgedSet
+) -> tuple[str | tuple[str, ...], dict[str, Any]]:
+    """Return a summary's text as it is kept, and the other form where that says more."""
+    joined = " ".join(sentences)
+    if not sentences or joined == written:
+        return sentences or written, {}
+    if joined.split() == written.split():
+        return sentences, {"summary": written}
     judged.left_out["divisions into sentences that are not the summary's words, kept aside"] += 1
-    return written, written, {"sentences": list(sentences)}
-
-
-def _object(record: Record, name: str) -> Record:
-    value = record.take(name)
-    if not isinstance(value, dict | None):
-        raise record.error(f"`{name}` is not an object", 'write {"name": value, ...}')
-    where = record.where
-    return Record(value or {}, Where(where.path, where.line, name))
+    return written, {"sentences": list(sentences)}
 
 
 def _read_judgments(
     summary: Summary, judgments: list[Record], judged: JudgedSet
 ) -> dict[str, float]:
-    """Take over what single assessors said; give the mean of each measure."""
+    """Add the judgments of single assessors, and return the mean of each measure."""
     assessors = [_WORKER_ROW.sub(r"worker\1", one.identifier("assessor")) for one in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
@@ -307,15 +291,15 @@ def _read_judgments(
     for record in judgments:
         for name in record.rest():
             judged.left_out[f"fields `{name}` of judgments"] += 1
-    told = zip(measures, values, kinds, strict=True)
-    groups = grouped((measure, value) for measure, value, kind in told if kind != "model")
+    rows = zip(measures, values, kinds, strict=True)
+    groups = grouped((measure, value) for measure, value, kind in rows if kind != "model")
     return {measure: sum(group) / len(group) for measure, group in groups.items()}
 
 
 def _read_scores(
     summary: Summary, scores: Record, means: Mapping[str, float], judged: JudgedSet
 ) -> None:
-    """Take over scores, but for means of judgments that are there one by one."""
+    """Add scores, except for means of judgments that are there one by one."""
     found: dict[str, float] = {}
     judges: dict[str, float] = {}
     human = [measure_of(name) for name in scores.data if name.startswith("human_")]
@@ -347,51 +331,18 @@ def _fresh(measure: str, found: Mapping[str, float], scores: Record) -> str:
     return measure
 
 
-def _answers(record: Record) -> list[list[float]]:
-    """Take the workers' answers, a list of marks for each worker."""
-    name, hint = "scu_worker_answers", "write a list of marks for each worker"
-    lists = record.take(name) or []
-    if not isinstance(lists, list):
-        raise record.error(f"`{name}` is not a list", hint)
-    return [_read_marks(record, name, marks) for marks in lists]
-
-
-def _read_marks(record: Record, name: str, marks: Any) -> list[float]:
-    if not isinstance(marks, list) or any(mark not in (0, 1) for mark in marks):
-        raise record.error(f"`{name}` is not a list of 0 and 1", "write a mark for each SCU")
-    return marks
-
-
-def _read_units(
-    summary: Summary, where: Where, marks: list[list[float]], judged: JudgedSet
-) -> None:
-    """Take over the labels of SCUs (first) and the single workers' answers."""
-    for worker, given in enumerate(marks):
-        if given:
-            judged.expect_units(summary.task, summary.topic, len(given), where)
-            measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
-            size = len(given)
-            judged.rows.add(summary, [measure] * size, given, [assessor] * size, unit_names(size))
-
-
 def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
     if not {"documents", "references", "scus"} & record.data.keys():
         raise record.error("`system` is missing", "a line holds a judged summary or a topic")
     topic = record.identifier("topic")
     task = record.identifier("task", "") or None
     judged.add_references(task, topic, record.passages("references"), record.where)
-    if scus := _scus(record):
+    scus = [dict(scu.data) for scu in record.records("scus") if scu.text("text")]
+    if scus:
         judged.expect_units(task, topic, len(scus), record.where)
         extra = {**extra, "scus": scus}
-    told = Topic.from_record(record, topic, documents_of(record))
-    judged.add_topic(replace(told, extra={**extra, **unknown_fields(record, judged)}))
-
-
-def _scus(record: Record) -> list[dict[str, Any]]:
-    scus = list(record.records("scus"))
-    for scu in scus:
-        scu.text("text")
-    return [dict(scu.data) for scu in scus]
+    statement = Topic.from_record(record, topic, documents_of(record))
+    judged.add_topic(replace(statement, extra={**extra, **unknown_fields(record, judged)}))
 
 
 _OWN = {"dataset", "references", "scores", "assessor_scores", "scu_labels", "sentences"}

@@ -40,20 +40,22 @@ _WIDE = (
 )
 
 
-def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode XML in the encoding it has, whatever it declares; what XML forbids becomes blanks."""
-    text, encoding, notes = _decoded(data)
-    is_legal = encoding == "utf-8" and _is_legal(data)
-    return (text, notes) if is_legal else _without_illegal(text, notes)
-
-
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
 
 
-def _is_legal(data: bytes) -> bool:
-    """Tell quickly that UTF-8 holds nothing XML forbids, neither by itself nor as a reference."""
+def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Decode XML in the encoding it has, whatever it declares; what XML forbids becomes blanks."""
+    text, encoding, notes = _decoded(data)
+    # Most files are UTF-8 in which XML forbids nothing, neither by itself nor as a reference.
     odd = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
-    return not odd and len(data.translate(None, _CONTROLS)) == len(data)
+    if encoding == "utf-8" and not odd and len(data.translate(None, _CONTROLS)) == len(data):
+        return text, notes
+    text, number = ILLEGAL_CHARACTER.subn(" ", text)
+    illegal = {found[0] for found in _REFERENCE.finditer(text) if _is_illegal(found)}
+    for reference in illegal:
+        number += text.count(reference)
+        text = text.replace(reference, " ")
+    return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
@@ -85,24 +87,11 @@ def _declared_encoding(data: bytes) -> str:
     return codec.name
 
 
-def _windows_1252(byte: int) -> str:
-    try:
-        return bytes([byte]).decode("cp1252")
-    except UnicodeDecodeError:
-        return chr(byte)
-
-
 # A byte that is not UTF-8 is escaped as the surrogate 0xDC00 + byte.
-_WINDOWS_1252 = {0xDC00 + byte: _windows_1252(byte) for byte in range(0x80, 0x100)}
-
-
-def _without_illegal(text: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    text, characters = ILLEGAL_CHARACTER.subn(" ", text)
-    illegal = [found for found in _REFERENCE.finditer(text) if _is_illegal(found)]
-    if illegal:
-        text = _REFERENCE.sub(lambda found: " " if _is_illegal(found) else found[0], text)
-    number = characters + len(illegal)
-    return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
+_WINDOWS_1252 = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte)
+    for byte in range(0x80, 0x100)
+}
 
 
 def _is_illegal(reference: re.Match[str]) -> bool:
@@ -117,45 +106,38 @@ class AnnotatedText:
         self.text = text
 
     def place(self, part: Part, uid: str) -> tuple[Part, str | None]:
-        """Check a part against the text; give it its right place, or say that it has none."""
-        if self._has(part):
-            return part, None
-        wrong = f"SCU {uid}: {_shortened(part.label)!r} is not at {part.start} to {part.end}"
+        """Check a part against the text; return it in its right place, and a note if it moved."""
+        if 0 <= part.start <= part.end <= len(self.text):
+            span = self.text[part.start : part.end]
+            if span == part.label or _folded(span) == _folded(part.label):
+                return part, None
+        shown = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
+        wrong = f"SCU {uid}: {shown!r} is not at {part.start} to {part.end}"
         found = self._nearest(part)
         if found is None:
             return part, f"{wrong} nor anywhere else in the text"
         start, end = found
         return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
 
-    def _has(self, part: Part) -> bool:
-        if not 0 <= part.start <= part.end <= len(self.text):
-            return False
-        span = self.text[part.start : part.end]
-        return span == part.label or _folded(span) == _folded(part.label)
-
     def _nearest(self, part: Part) -> tuple[int, int] | None:
         """Find the place nearest to the part's that has its label, whatever the white space."""
         label = _folded(part.label)
         if not label:
             return None
-        folded, positions = self._without_space
-        places = (m.start() for m in re.finditer(f"(?={re.escape(label)})", folded))
+        places = (m.start() for m in re.finditer(f"(?={re.escape(label)})", _folded(self.text)))
+        positions = self._positions
         spans = ((positions[at], positions[at + len(label) - 1] + 1) for at in places)
         return min(spans, key=lambda span: abs(span[0] - part.start), default=None)
 
     @cached_property
-    def _without_space(self) -> tuple[str, list[int]]:
-        positions = [index for index, letter in enumerate(self.text) if not letter.isspace()]
-        return "".join(self.text[index] for index in positions), positions
+    def _positions(self) -> list[int]:
+        """The offset of each letter that is no white space."""
+        return [index for index, letter in enumerate(self.text) if not letter.isspace()]
 
 
 def _folded(text: str) -> str:
     """Take all white space out: DUCView leaves the line ends out of its labels."""
     return "".join(text.split())
-
-
-def _shortened(label: str) -> str:
-    return label if len(label) <= 40 else f"{label[:39]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +208,9 @@ def _read_sharing(
     path: str | Path, text: str, notes: tuple[str, ...], shared: SharedPyramids
 ) -> Pyramid | PeerAnnotation:
     """Read a file; the pyramid of an annotated peer is not read again if it was met before."""
-    written = _written_pyramid(text)
+    start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
+    once = text.count("<pyramid>") == 1 == text.count("</pyramid>")
+    written = text[start:end] if once else ""
     if known := shared.by_xml.get(written):
         try:
             return _read(path, text.replace(written, "<pyramid/>"), notes, known)
@@ -239,14 +223,6 @@ def _read_sharing(
         if written:
             shared.by_xml[written] = found.pyramid
     return found
-
-
-def _written_pyramid(text: str) -> str:
-    """Find the pyramid in an annotated peer's file, where it can be told by its tags."""
-    if text.count("<pyramid>") != 1 or text.count("</pyramid>") != 1:
-        return ""
-    start, end = text.index("<pyramid>"), text.index("</pyramid>")
-    return text[start : end + len("</pyramid>")]
 
 
 def _read(
@@ -309,46 +285,29 @@ def _strange(root: Element) -> Iterator[str]:
     """Count what DUCView does not write, and what is therefore not kept."""
     found: Counter[str] = Counter()
     for element in root.iter():
-        if element.tag in _GRAMMAR and not _is_usual(element):
-            found.update(_strange_inside(element))
+        tag = element.tag
+        if tag not in _GRAMMAR:
+            continue
+        attributes, children = _GRAMMAR[tag]
+        if not attributes.issuperset(element.keys()):
+            found.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
+        texts = [] if tag in _WITH_TEXT else [element.text]
+        seen: set[str] = set()
+        for child in element:
+            if child.tag not in children or child.tag in seen:
+                found[f"element <{child.tag}> in <{tag}>"] += 1
+            if child.tag in _ONLY_ONE:
+                seen.add(child.tag)
+            texts.append(child.tail)
+        if strays := [text for text in texts if text and not text.isspace()]:
+            found[f"text in <{tag}>"] += len(strays)
     for what, number in found.items():
         yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
 
 
-def _is_usual(element: Element) -> bool:
-    """Tell quickly that an element is as DUCView writes it."""
-    attributes, children = _GRAMMAR[element.tag]
-    if not attributes.issuperset(element.keys()):
-        return False
-    for child in element:
-        tag, tail = child.tag, child.tail
-        if tag not in children or tag in _ONLY_ONE or (tail and not tail.isspace()):
-            return False
-    text = element.text
-    return not text or text.isspace() or element.tag in _WITH_TEXT
-
-
-def _strange_inside(element: Element) -> Iterator[str]:
-    tag = element.tag
-    attributes, children = _GRAMMAR[tag]
-    for name in set(element.keys()) - attributes:
-        yield f"attribute {name} of <{tag}>"
-    seen = set()
-    for child in element:
-        if child.tag not in children or child.tag in seen:
-            yield f"element <{child.tag}> in <{tag}>"
-        seen |= {child.tag} & _ONLY_ONE
-    texts = [child.tail for child in element]
-    if tag not in _WITH_TEXT:
-        texts.append(element.text)
-    for text in texts:
-        if text and text.strip():
-            yield f"text in <{tag}>"
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """A file that is being read, and what is to be said about it."""
+    """A file that is being read, and notes on what was left out or moved."""
 
     path: Path
     notes: list[str] = field(default_factory=list)
@@ -378,15 +337,15 @@ class _Reader:
         return "\n".join(line.text or "" for line in lines)
 
     def _scus(self, elements: Iterable[Element], text: AnnotatedText) -> tuple[SCU, ...]:
-        return tuple(self._scu(number, scu, text) for number, scu in enumerate(elements, start=1))
-
-    def _scu(self, number: int, element: Element, text: AnnotatedText) -> SCU:
-        uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
-        place = f"{element.tag} {uid}"
-        inner = element.iterfind("contributor")
-        contributors = tuple(self._contributor(own, text, uid, place) for own in inner)
-        label = self._attribute(element, "label", place)
-        return SCU(uid, label, contributors, element.get("comment", ""))
+        scus = []
+        for number, element in enumerate(elements, start=1):
+            uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
+            place = f"{element.tag} {uid}"
+            inner = element.iterfind("contributor")
+            contributors = tuple(self._contributor(own, text, uid, place) for own in inner)
+            label = self._attribute(element, "label", place)
+            scus.append(SCU(uid, label, contributors, element.get("comment", "")))
+        return tuple(scus)
 
     def _contributor(
         self, element: Element, text: AnnotatedText, uid: str, place: str

@@ -17,13 +17,13 @@ from pyramidion.collection._files import writing_folder
 from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, counted_parts, first_bytes
+from pyramidion.collection.formats._base import Format, counted, first_bytes, part_sizes
 from pyramidion.collection.formats._duc.names import (
     parse_annotation_name,
     parse_summary_name,
     without_writers,
 )
-from pyramidion.collection.formats._ducview_files import (
+from pyramidion.collection.formats._ducview.files import (
     SharedPyramids,
     read_ducview,
     write_peer_annotation,
@@ -31,10 +31,10 @@ from pyramidion.collection.formats._ducview_files import (
 )
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
-# Letters and digits of any script are safe, and so is the little punctuation listed here.
-#: How to mend two files that have one name to this package.
+#: How to fix two files that have one name to this package.
 KEEP_ONE = "keep one, or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"
 
+# Letters and digits of any script are safe, and so is the little punctuation listed here.
 _UNSAFE = re.compile(r"[^\w ,+=@]")
 _ANY = re.compile(r".", re.DOTALL)
 
@@ -42,7 +42,7 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 
 
 def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) -> dict[Key, str]:
-    """Name a file for each key, so that `key_of` its path gives the key again."""
+    """Name a file for each key, so that `key_of` its path is the key again."""
     names: dict[Key, str] = {}
     taken: set[str] = set()
     for key in keys:
@@ -69,7 +69,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
-    """Give (task, topic, version) of a file named ``<topic>-<task>~<version>.pyr``, or shorter."""
+    """Return task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
     name, _, version = file.stem.partition("~")
     topic, joint, task = name.rpartition("-")
     if not joint or ("%" not in name and topic not in topics and name in topics):
@@ -99,7 +99,7 @@ def peer_key(file: Path) -> tuple[str, ...]:
 def by_version(
     named: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-    """Tell the pyramids in force, which have no version, from the others."""
+    """Separate the pyramids in force, which have no version, from the others."""
     current = {(task, topic): own for (task, topic, version), own in named.items() if not version}
     return current, {key: own for key, own in named.items() if key[2]}
 
@@ -133,11 +133,21 @@ def _is_ducview(path: Path) -> bool:
 
 def _read(path: Path) -> Collection:
     found = Annotations()
-    files = sorted(path.iterdir() if path.is_dir() else [path], key=pyramids_first)
+    # An annotation whose pyramid is equal to that of a file read before shares its object.
+    files = sorted(
+        path.iterdir() if path.is_dir() else [path],
+        key=lambda file: (file.suffix.lower() == ".pan", natural_order(file.name)),
+    )
     for file in files:
         if file == path or _is_ducview(file):
             found.add(file, alone=file == path)
-    found.require_some(path)
+    if not found and found.unreadable:
+        raise found.unreadable[0]
+    if not found:
+        raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
+    left_out = found.left_out
+    if names := [file.name for file in files if file != path and not _is_ducview(file)]:
+        left_out.append(f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}")
     pyramids, versions = found.pyramids()
     peers = found.peers()
     return Collection(
@@ -146,24 +156,14 @@ def _read(path: Path) -> Collection:
         pyramids=pyramids,
         peer_annotations=peers,
         versions=versions,
-        left_out=(*found.left_out, *_strangers(path, files)),
+        left_out=tuple(left_out),
         mended=tuple(found.mended),
     )
 
 
-def pyramids_first(file: Path) -> tuple[object, ...]:
-    """Sort files: those of annotations whose pyramids are equal to a file's share its object."""
-    return file.suffix.lower() == ".pan", natural_order(file.name)
-
-
-def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
-    if names := [file.name for file in files if file != path and not _is_ducview(file)]:
-        yield f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}"
-
-
 @dataclass(slots=True)
 class Annotations:
-    """Pyramids and annotated peers, gathered file by file."""
+    """Pyramids and annotated peers, collected file by file."""
 
     left_out: list[str] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
@@ -171,13 +171,13 @@ class Annotations:
     _pyramids: list[tuple[Path, Pyramid]] = field(default_factory=list)
     _peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
     _shared: SharedPyramids = field(default_factory=SharedPyramids)
-    _unreadable: list[FormatError] = field(default_factory=list)
+    unreadable: list[FormatError] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self._pyramids or self._peers)
 
     def add(self, file: Path, *, alone: bool = False) -> None:
-        """Add a file; one that cannot be read is told of unless it is alone."""
+        """Add a file; one that cannot be read is listed as left out unless it is alone."""
         named = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
             found = read_ducview(file, shared=self._shared)
@@ -185,7 +185,7 @@ class Annotations:
         except FormatError as error:
             if alone:
                 raise
-            self._unreadable.append(error)
+            self.unreadable.append(error)
             self.left_out.append(f"{file.name}, which cannot be read: {error.what}")
             return
         if isinstance(found, Pyramid):
@@ -201,18 +201,17 @@ class Annotations:
         if found is not known:
             self.left_out.append(f"{file.name}, which repeats another file")
 
-    def require_some(self, path: Path) -> None:
-        """Refuse a folder in which there is nothing, or nothing that can be read."""
-        if not self and self._unreadable:
-            raise self._unreadable[0]
-        if not self:
-            raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
-
     def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
         """Return the pyramids in force and other versions, annotations' where there is no file."""
-        names = [_named(file, pyramid) for file, pyramid in self._pyramids]
+        names = []
+        for file, pyramid in self._pyramids:
+            # The letters of the writers behind a name are no task.
+            stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
+            writers = [writer_of(reference.name) for reference in pyramid.references]
+            name = f"{without_writers(stem, writers)}{mark}{version}.pyr"
+            names.append(pyramid_key(Path(name), set()))
         homes: dict[int, set[tuple[str, ...]]] = {}
         for key, peer in self._peers.items():
             homes.setdefault(id(peer.pyramid), set()).add(key[:2])
@@ -248,18 +247,11 @@ class Annotations:
         return renamed
 
 
-def _named(file: Path, pyramid: Pyramid) -> tuple[str, str, str]:
-    """Return task, topic and version; letters of the writers behind a name are no task."""
-    stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
-    writers = [writer_of(reference.name) for reference in pyramid.references]
-    return pyramid_key(Path(f"{without_writers(stem, writers)}{mark}{version}.pyr"), set())
-
-
 _MENDED = re.compile(r"which is used$|were read as ")
 
 
 def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list[str]) -> None:
-    """Return what was mended from what was not kept, or could not be helped."""
+    """Sort a file's notes into what was fixed and what was left out."""
     for note in notes:
         (mended if _MENDED.search(note) else left_out).append(f"{name}: {note}")
 
@@ -308,11 +300,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     inside = {summary.key: summary for summary in found}
     outside = sum(summary.key not in inside for summary in collection.summaries)
     changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
-    more = {
-        "summaries that are in no pyramid": outside,
-        "roles, kinds or aspects of summaries": changed,
-    }
-    return (*counted_parts(collection, "topics", "scores"), *counted(**more))
+    return counted(
+        {
+            **part_sizes(collection, "topics", "scores"),
+            "summaries that are in no pyramid": outside,
+            "roles, kinds or aspects of summaries": changed,
+        }
+    )
 
 
 FORMAT = Format(

@@ -1,0 +1,1 @@
+"""DUCView's pyramids and annotated peers: single files, and folders of them."""

@@ -1,0 +1,1 @@
+"""Published sets of judged summaries: our own form, SummEval, REALSumm, content units."""

@@ -1,0 +1,275 @@
+"""Tables in files: CSV, TSV, JSONL, a list in JSON, Parquet, and folders of them as parts."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from pyramidion.collection._files import (
+    MAX_LINE_BYTES,
+    most_unpacked,
+    read_all_lines,
+    read_bytes,
+    read_list,
+    read_records,
+)
+from pyramidion.collection._raw import RawTable, raw_frame
+from pyramidion.collection._scores import REQUIRED_COLUMNS
+from pyramidion.collection.formats._base import first_bytes, first_record
+from pyramidion.errors import InputError, MissingExtraError, Where
+
+# What stands in the file of answers that `judge` keeps, and in no table of scores.
+_JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
+_PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+
+
+def read_raw(path: Path) -> RawTable:
+    """Read the columns of a file, or of a folder of parts, whatever they are called."""
+    if path.is_dir() and (parts := parts_of(path)):
+        return _joined(path, [read_raw(part) for part in parts])
+    form, name = table_form(path), path.name.split(".")[0]
+    if form == "parquet":
+        frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
+        require_rows(path, frame.height)
+        return raw_frame(frame, name, Where(path))
+    if form == "csv":
+        columns, lines = read_columns(path)
+        require_rows(path, len(lines))
+        return RawTable(columns, lines, name, Where(path))
+    records = list((read_records if form == "lines" else read_list)(path))
+    rows = [flat(record.data) for record in records]
+    names = dict.fromkeys(chain.from_iterable(rows))
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    if columns.keys() >= _JOURNAL:
+        # A choice in it is about the order that was shown, and some have no judgment.
+        raise InputError(
+            "these are the answers that `judge` keeps, of whatever it was asked", where=Where(path),
+            hint="run the same `judge` again with -o FILE or --preferences FILE and read that: "
+            "nothing is asked twice",
+        )  # fmt: skip
+    lines = [record.where.line or 0 for record in records]
+    return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
+
+
+def parts_of(path: Path) -> list[Path]:
+    """List the parts of a folder that has nothing else, but for what programs keep there."""
+    found = sorted(own for own in path.iterdir() if own.name[0] not in "._")
+    alike = all(own.is_file() and own.name.endswith(_PART_ENDINGS) for own in found)
+    return found if alike else []
+
+
+def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
+    first = parts[0]
+    for part in parts[1:]:
+        if differing := first.columns.keys() ^ part.columns.keys():
+            what = f"other fields than in {first.name}: {', '.join(sorted(differing))}"
+            hint = "parts of one table have the same; read them one by one"
+            raise InputError(what, hint, where=part.where)
+    columns = {
+        name: list(chain.from_iterable(part.columns[name] for part in parts))
+        for name in first.columns
+    }
+    rows = sum(len(part.places) for part in parts)
+    return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
+
+
+def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Make the fields of inner objects columns of their own: ``scores.coherence``."""
+    if dict not in map(type, data.values()):
+        return data
+    fields: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            fields.update({f"{name}.{inner}": own for inner, own in flat(value).items()})
+        else:
+            fields[name] = value
+    return fields
+
+
+#: The delimiters by ending.
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+# Bytes that a cell of a table takes at least.
+_CELL = 8
+
+# The header, a list for each column, and the line each row begins in.
+_Split = tuple[list[str], list[list[str]], list[int]]
+
+
+def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
+    """Read the columns by name, and the line each row begins in; the header tells the delimiter."""
+    lines = read_all_lines(path)
+    if len(lines) == 1:
+        lines = lines[0].split("\r")  # as old spreadsheets end lines
+    top = _place_of_header(path, lines)
+    delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
+    if said := re.fullmatch("sep=([\t,;])", lines[top]):
+        delimiter, top = said[1], top + 1 + _place_of_header(path, lines[top + 1 :])
+    split = _split_plain if _is_plain(lines) else _split_quoted
+    header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
+    named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
+    for name in [name for name, cells in named.items() if _UNNAMED in name and not any(cells)]:
+        del named[name]
+    # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
+    return (named if delimiter == "," else {n: _with_points(c) for n, c in named.items()}), numbers
+
+
+_UNNAMED = "Unnamed: "
+_COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+(?:e[+-]?\d+)?|n/?a|nan)?\s*", re.IGNORECASE)
+
+
+def _with_points(cells: list[str]) -> list[str]:
+    """Write the decimal commas of a column of numbers as points."""
+    if any("," in cell for cell in cells) and all(map(_COMMA_NUMBER.fullmatch, cells)):
+        return [cell.replace(",", ".") for cell in cells]
+    return cells
+
+
+def _place_of_header(path: Path, lines: list[str]) -> int:
+    for place, line in enumerate(lines):
+        if line.strip():
+            return place
+    raise Where(path).error("the file is empty", f"the header has {', '.join(REQUIRED_COLUMNS)}")
+
+
+def _is_plain(lines: list[str]) -> bool:
+    """Return whether delimiters are all that the csv module would look for."""
+    text = "".join(lines)
+    return '"' not in text and "\r" not in text
+
+
+def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+    header = _header(path, lines[0].split(delimiter))
+    numbers = [top + place for place, line in enumerate(lines) if place and line]
+    rows = list(filter(None, lines[1:]))
+    delimiters = map(str.count, rows, repeat(delimiter))
+    _require_rectangle(path, header, [count + 1 for count in delimiters], numbers)
+    # Splitting all at once spares a list for each row.
+    fields = delimiter.join(rows).split(delimiter) if rows else []
+    return header, [fields[place :: len(header)] for place in range(len(header))], numbers
+
+
+def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+    # Documents may be longer than the csv module expects.
+    csv.field_size_limit(MAX_LINE_BYTES)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    ends = [0]
+    rows: list[list[str]] = []
+    try:
+        for row in reader:
+            rows.append(row)
+            ends.append(reader.line_num)
+    except csv.Error as error:
+        raise Where(path, line=top + ends[-1]).error(
+            f"this is not CSV ({str(error).split(' - ')[0]})",
+            "a quotation mark may be open, or the file is cut off",
+        ) from None
+    numbers = [top + end for row, end in zip(rows, ends, strict=False) if row]
+    header, *rows = filter(None, rows)
+    names = _header(path, header)
+    _require_rectangle(path, names, list(map(len, rows)), numbers[1:])
+    columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in names]
+    return names, columns, numbers[1:]
+
+
+def _header(path: Path, names: list[str]) -> list[str]:
+    # As pandas calls a column without a name.
+    header = [name.strip() or f"{_UNNAMED}{place}" for place, name in enumerate(names)]
+    for name in header:
+        if header.count(name) > 1:
+            raise Where(path).error(f"column `{name}` occurs twice", "rename one")
+    return header
+
+
+def _require_rectangle(
+    path: Path, header: list[str], widths: list[int], numbers: list[int]
+) -> None:
+    hint = "the file may be cut off, or a field with a comma lacks quotation marks"
+    for width, number in zip(widths, numbers, strict=True):
+        if width != len(header):
+            what = f"{width} fields, the header has {len(header)}"
+            raise Where(path, line=number).error(what, hint)
+
+
+def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
+    """Return how a table is written, by its beginning: JSON has a record a line, or one list."""
+    head = table_beginning(path)
+    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+        return "parquet"
+    return "lines" if head.startswith(b"{") else "list" if head.startswith(b"[") else "csv"
+
+
+def table_beginning(path: Path) -> bytes:
+    """Read the beginning of a table, without a byte-order mark."""
+    return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def parquet_frame(data: IO[bytes], where: Where) -> Any:
+    """Read Parquet as a data frame; refuse what unpacks to far more than a table of its size."""
+    try:
+        import polars
+    except ModuleNotFoundError:
+        raise MissingExtraError("reading Parquet", extra="frames") from None
+    most = most_unpacked(data.seek(0, io.SEEK_END))
+    try:
+        data.seek(0)
+        rows = polars.scan_parquet(data).select(polars.len()).collect().item()
+        data.seek(0)
+        columns = len(polars.read_parquet_schema(data))
+        data.seek(0)
+        if rows * columns * _CELL <= most:
+            frame = polars.read_parquet(data)
+            if _characters(frame) <= most:
+                return frame
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        reason = str(error).split("\n", 1)[0]
+        what = f"this is not a readable Parquet file ({reason})"
+        raise where.error(what, "write it again") from None
+    raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
+
+
+def _characters(frame: Any) -> int:
+    """Count the bytes of all texts, which a file may hold once and refer to often."""
+    import polars
+
+    texts = frame.select(polars.col(polars.String, polars.List(polars.String)))
+    every = (one.explode() if one.dtype == polars.List else one for one in texts)
+    return sum(one.str.len_bytes().sum() or 0 for one in every)
+
+
+def column_names(path: Path, head: bytes) -> set[str]:
+    """Tell the columns of a table by its beginning."""
+    if head.startswith(b"PAR1"):
+        try:
+            import polars
+
+            return set(polars.read_parquet_schema(path))
+        except Exception:  # damaged, or polars is missing: reading it says so
+            return {*REQUIRED_COLUMNS}
+    if head.startswith(b"{"):
+        return set(first_record(path))
+    line = head.decode("utf-8", "replace").split("\n", 1)[0]
+    return {name.strip() for name in re.split("[\t,;]", line.replace('"', ""))}
+
+
+def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
+    """Write columns as CSV, TSV or JSONL, whichever an ending means."""
+    rows = zip(*columns.values(), strict=True)
+    if suffix == ".jsonl":
+        records = (dict(zip(columns, row, strict=True)) for row in rows)
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=DELIMITERS.get(suffix, ","), lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def require_rows(path: Path, number: int) -> None:
+    """Refuse a table that ends with its header."""
+    if not number:
+        raise Where(path).error("there are no rows under the header", "add some")
