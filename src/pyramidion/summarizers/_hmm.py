@@ -279,12 +279,12 @@ class HmmQr(Summarizer):
     citation: ClassVar[str] = "Conroy and O'Leary 2001"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    states: int = option(5, "how many states the model has", min=3)
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
-    pool: float = option(3.0, "words of the sentences to pick from, in limits", min=1)
+    states: int = option(5, "number of states of the model", min=3)
+    cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
+    pool: float = option(3.0, "length of the sentences to pick from, in limits", min=1)
     model: str = option("", "a file with other models")
-    query: float = option(0.5, "the part that a query has in scores", min=0, max=1)
-    known: float = option(1.0, "how much what is known counts against a word", min=0)
+    query: float = option(0.5, "share of the query in scores", min=0, max=1)
+    known: float = option(1.0, "penalty for words the reader already knows", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
