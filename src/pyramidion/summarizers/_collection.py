@@ -560,7 +560,7 @@ class _Run:
             return ""
         task = f"task {made.task}" if made.task else ""
         system = made.system if len(self._methods) > 1 else ""
-        topic = f"{made.topic.id} {made.topic.title}".strip()
+        topic = " ".join(filter(None, (made.topic.id, made.topic.title)))
         return ", ".join(filter(None, (topic, task, system)))
 
     def _left_out(self) -> tuple[str, ...]:
