@@ -108,7 +108,7 @@ def test_two_thousand_sentences_are_compared_in_blocks():
 
 
 def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
-    monkeypatch.setattr(_graphs, "_MOST_PAIRS", 8)
+    monkeypatch.setattr(_graphs, "_MAX_PAIRS", 8)
     texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
     said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
     for name in ("lexrank", "clusters"):

@@ -5,7 +5,7 @@ import pytest
 from pyramidion.collection import Document
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer, reading_order
-from pyramidion.summarizers._selection import assemble, by_date
+from pyramidion.summarizers._selection import Choice, assemble, by_date
 from summarizers.inputs import ANY, documents
 
 
@@ -65,7 +65,9 @@ TEXTS = documents(
 
 def ordered(numbers, order, limit=100):
     source = Source.of_documents(TEXTS, rules=ANY)
-    chosen = assemble(source, numbers, [1.0] * len(numbers), Limit(limit, "truncate"))
+    chosen = assemble(
+        source, Choice(tuple(numbers), (1.0,) * len(numbers)), Limit(limit, "truncate")
+    )
     return [own.text for own in reading_order(source, chosen, order)]
 
 
@@ -102,7 +104,7 @@ def test_a_fifth_of_the_words_makes_sentences_related(shared, others, together):
     first, last = ([*same, *(f"{name}{k}q" for k in range(others))] for name in ("rain", "mud"))
     texts = [" ".join(words).capitalize() + "." for words in (first, ["bridgeq"], last)]
     source = Source.of_texts(texts, rules=ANY)
-    chosen = assemble(source, [0, 1, 2], [1.0] * 3, Limit(100))
+    chosen = assemble(source, Choice((0, 1, 2), (1.0,) * 3), Limit(100))
     places = [int(own.document) for own in reading_order(source, chosen, "cohesive")]
     assert places == ([1, 3, 2] if together else [1, 2, 3])
 

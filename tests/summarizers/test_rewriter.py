@@ -9,8 +9,6 @@ from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers import parse_summarizer, summarizer_names
 from pyramidion.summarizers._rewriter import (
     Rewriting,
-    WordReader,
-    _Unchanged,
     begin_rewriting,
     reads_before,
     rewrite_choice,
@@ -192,9 +190,9 @@ def test_a_sentence_is_rewritten_and_its_words_are_found():
     assert [source.words[id] for id in rewriting.words_of(0)] == ["rain", "fall"]
 
 
-def test_word_reader():
+def test_words_of_any_text():
     source = Source.of_texts(["Heavy rain fell."])
-    assert [source.words[id] for id in WordReader(source).ids("Snow and rain!")] == ["rain"]
+    assert [source.words[id] for id in source.word_ids("Snow and rain!")] == ["rain"]
 
 
 def test_shares():
@@ -214,7 +212,7 @@ def test_begin_rewriting():
             return self
 
     source = Source.of_texts(["Heavy rain fell."])
-    session = begin_rewriting(Untouched(), source, source.counts, lambda a, b: True).session
+    session = begin_rewriting(Untouched(), source, lambda a, b: True, source.counts).session
     assert session.weights == [1.0, 1.0]  # type: ignore[attr-defined]
 
 
@@ -225,12 +223,9 @@ def test_reads_before():
 
 def test_rewrite_choice():
     source = Source.of_texts(["Heavy rain fell."])
-    choice = rewrite_choice(
-        source,
-        Choice((0,), (1.0,)),
-        Limit(5),
-        lambda _: Rewriting(source, _Unchanged(source.texts)),
-    )
+    session = Words().begin(source, None, None)
+    begin = lambda _: Rewriting(source, session)  # noqa: E731
+    choice = rewrite_choice(source, Choice((0,), (1.0,)), Limit(5), begin)
     assert choice.rewritten == {}
 
 

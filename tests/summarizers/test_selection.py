@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pyramidion.collection import Document
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, choose_greedily, choose_ranked
-from pyramidion.summarizers._selection import assemble, by_date
+from pyramidion.summarizers._selection import Choice, assemble, by_date
 from pyramidion.summarizers._source import Source
 from summarizers.inputs import source_of
 
@@ -45,7 +45,7 @@ def test_no_limit_is_passed(words, fit, order):
         choose_ranked(SOURCE, Limit(words, fit), scores),
         choose_greedily(SOURCE, Limit(words, fit), lambda: scores),
     ):
-        made = assemble(SOURCE, choice.numbers, choice.scores, Limit(words, fit))
+        made = assemble(SOURCE, choice, Limit(words, fit))
         assert sum(len(own.text.split()) for own in made) <= words
         assert [own.rewritten for own in made[:-1]] == [False] * (len(made) - 1 if made else 0)
 
@@ -89,7 +89,7 @@ def test_bad_limits_are_refused(given, problem):
 
 def test_assemble():
     source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by it."])
-    assert [s.text for s in assemble(source, [1, 0], [0.5, 0.4], Limit(8, "truncate"))] == [
+    assert [s.text for s in assemble(source, Choice((1, 0), (0.5, 0.4)), Limit(8, "truncate"))] == [
         "Roads were flooded by it.",
         "Heavy rain fell",
     ]

@@ -1,4 +1,4 @@
-"""The method for whoever names none: the best on the open sets for the kind of input."""
+"""The default method: the one that does best on the open collections for the kind of input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,19 +14,19 @@ from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Ter
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 
-#: What covers most of several documents, where early sentences count more.
+#: For several documents: coverage in which early sentences count more.
 _SEVERAL = ConceptCoverage(position=2.0, search="exchange")
-#: A longer text does not say at its beginning what it is about: stories, meetings, books.
+#: Longer texts, such as stories, meetings and books, do not begin with what they are about.
 _ARTICLE = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Auto(Summarizer):
-    """The method that does best for the kind of input; the summary says which.
+    """The method that does best for the kind of input; a note names it.
 
-    Several documents, or an update: concept coverage, in which documents that say a thing early
-    count more. One document of up to 2,000 words, as articles are: its beginning. A longer one,
-    or one that is asked about: the hidden Markov model of CLASSY.
+    Several documents, or an update: concept coverage, in which documents that mention something
+    early count more. One document of up to 2,000 words, such as an article: its beginning. A
+    longer document, or one with a question: the hidden Markov model of CLASSY.
 
     References
     ----------
@@ -41,7 +41,7 @@ class Auto(Summarizer):
 
     name: ClassVar[str] = "auto"
     title: ClassVar[str] = "automatic choice"
-    summary: ClassVar[str] = "what the best method for the kind of input takes"
+    summary: ClassVar[str] = "the best method for the kind of input"
     citation: ClassVar[str] = "docs/summarizers.md"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
@@ -82,5 +82,5 @@ class Auto(Summarizer):
         return self.suited_to(source).weights_after(source, said, most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Say what made a sentence worth choosing."""
+        """Explain the score of a sentence."""
         return self.suited_to(source).explain(source, number, said)

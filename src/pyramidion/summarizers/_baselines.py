@@ -1,4 +1,4 @@
-"""Three ways to summarize without looking at what is said."""
+"""Three baselines that do not look at the content of sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from pyramidion.summarizers._summarizer import Summarizer
 class Lead(Summarizer):
     """The beginning of the latest article, as in DUC's first baseline.
 
-    Where the article ends within the limit, the one before it goes on. Without dates the last
-    document that was given is the latest.
+    If the article ends within the limit, the one before it follows. Without dates the last
+    document given is the latest.
 
     References
     ----------
@@ -91,7 +91,7 @@ class Random(Summarizer):
     title: ClassVar[str] = "random"
     summary: ClassVar[str] = "sentences at random"
 
-    seed: int = option(0, "another number, other sentences", min=0)
+    seed: int = option(0, "random seed", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -106,7 +106,7 @@ class Random(Summarizer):
 
 
 def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
-    """Return where a sentence stands in its article, and where that stands among the articles."""
+    """Return the position of a sentence in its article, and of the article among all."""
     home = int(source.homes[number])
     date = source.documents[home].date.strip()
     article = f"article of {date}" if date else "article"
@@ -114,7 +114,7 @@ def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
 
 
 def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
-    """Take sentences in an order; what each is worth is how early it stands, from 1 to 0."""
+    """Take sentences in an order; their scores fall from 1 to 0."""
     worth = np.empty(len(source))
     worth[order] = 1 - np.arange(len(source)) / len(source)
     return choose_ranked(source, limit, worth)

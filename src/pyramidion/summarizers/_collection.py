@@ -1,4 +1,4 @@
-"""Summaries of articles, or of every topic of a collection: the question and what it tells."""
+"""Summaries of articles, or of every topic of a collection."""
 
 import hashlib
 from collections import Counter
@@ -17,6 +17,7 @@ from pyramidion.collection._summaries import documents_of
 from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine._parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
+from pyramidion.report.labels import counted
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table
 from pyramidion.rewriting._options import RewriteOptions
@@ -36,8 +37,6 @@ from pyramidion.text._tokens import Tokenizer
 
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100
-
-_OR = "repeated or leaning on another"
 
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
 _KEPT = ("text", "document", "index", "score", "rank", "rewritten", "cut", "before")
@@ -83,9 +82,10 @@ class SummarizeOptions(Options):
     """How it is summarized."""
 
     words: int | None = option(
-        None, "Maximum number of words of a summary; by default the limit of the task, or 100.",
+        None,
+        "Maximum number of words of a summary; by default the limit of the task, or 100.",
         min=1,
-    )  # fmt: skip
+    )
     method: tuple[str, ...] = option(
         ("auto",),
         "Summarization methods, comma-separated, such as sum-avr,lexrank(continuous): auto (the "
@@ -153,9 +153,10 @@ class SummarizeOptions(Options):
         flags=("--who",),
     )
     explain: bool = option(
-        False, "Explain word weights, the choice of sentences, and what was rewritten.",
+        False,
+        "Explain word weights, the choice of sentences, and what was rewritten.",
         flags=("--explain",),
-    )  # fmt: skip
+    )
     peers: str | Path | None = option(
         None,
         "Write the summaries as peers: to this .jsonl file, or with the collection to this "
@@ -165,7 +166,7 @@ class SummarizeOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
-        """Refuse a focus beside a query, and methods that cannot be told apart."""
+        """Raise an error for a focus beside a query, and for two methods of the same name."""
         if self.focus is not None and self.query:
             raise InputError(
                 f"both the focus {self.focus} and a query are given", hint="leave one of them out"
@@ -181,7 +182,10 @@ class SummarizeOptions(Options):
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
         """The methods."""
-        names = (own for name in self.method for own in _meant(name))
+        names: list[str] = []
+        for name in self.method:
+            kinds = [kind for kind in all_summarizers() if "references" not in kind.heeds]
+            names += [own for kind in kinds for own in kind.names()] if name == "all" else [name]
         methods = tuple(map(parse_summarizer, names))
         return tuple(map(_without_context, methods)) if self.no_context else methods
 
@@ -207,7 +211,7 @@ class SummarizeOptions(Options):
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
-        """What a signature says: whatever is not as it is where nothing is asked."""
+        """The options that a signature lists: those that are not the default."""
         yield from self.changed("focus")
         if self.query:
             yield "query", " ".join(self.query.split())
@@ -219,34 +223,24 @@ class SummarizeOptions(Options):
         yield from self.changed("topic", "task")
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
-        """List the tasks and topics to summarize; refuse a name that is not there."""
+        """List the tasks and topics to summarize; raise an error for an unknown name."""
         for id in self.topic:
             collection.topic(id)
         topics = [own.id for own in collection.topics if not self.topic or own.id in self.topic]
         tasks = collection.task_ids or ("",)
         for task in self.task:
             if task not in tasks:
-                there = ", ".join(filter(None, tasks)) or "none"
-                raise InputError(f"there is no task {task!r}", hint=f"there are: {there}")
+                known = ", ".join(filter(None, tasks)) or "none"
+                raise InputError(f"there is no task {task!r}", hint=f"there are: {known}")
         declared = {task.id for task in collection.tasks}
         used = {(summary.task, summary.topic) for summary in collection.summaries}
         return [
             (task, topic)
             for task in self.task or tasks
             for topic in topics
-            # A task that only summaries name is asked of the topics that have some.
+            # A task that only summaries name is done for the topics that have some.
             if task in declared or not used or (task, topic) in used
         ]
-
-
-def _meant(name: str) -> Iterator[str]:
-    """Return the methods that a name stands for."""
-    if name != "all":
-        yield name
-        return
-    for kind in all_summarizers():
-        if "references" not in kind.heeds:
-            yield from kind.names()
 
 
 def _without_context(method: Summarizer) -> Summarizer:
@@ -259,7 +253,7 @@ def _without_context(method: Summarizer) -> Summarizer:
 
 @dataclass(frozen=True, slots=True)
 class TopicSummary:
-    """A summary and where it belongs."""
+    """A summary, with its task, topic and system."""
 
     task: str
     topic: Topic
@@ -287,12 +281,16 @@ class TopicSummary:
         return Summary(self.topic.id, self.system, text, task=self.task, extra=extra)
 
     def record(self) -> dict[str, Any]:
-        """Return the summary as JSON has it."""
-        sentences = [
-            {name: getattr(sentence, name) for name in _KEPT}
-            | {"replacements": [asdict(change) for change in sentence.replacements]}
-            for sentence in self.extract.sentences
-        ]
+        """Return the summary as a JSON record."""
+        why = self.explanation
+        sentences = []
+        for own in self.extract.sentences:
+            sentence = {name: getattr(own, name) for name in _KEPT}
+            sentence["replacements"] = [asdict(change) for change in own.replacements]
+            if why is not None:
+                terms = why.terms[own.rank]
+                sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
+            sentences.append(sentence)
         record = {
             **self.address,
             "title": self.topic.title,
@@ -304,8 +302,8 @@ class TopicSummary:
         }
         if self.who is not None:
             record["people"] = WHO.records(self.who)
-        if self.explanation is not None:
-            _explain(record, self.explanation)
+        if why is not None:
+            record["weights"] = [{"word": word, "weight": weight} for word, weight in why.weights]
         return record
 
     def tables(self, title: str) -> Iterator[Table]:
@@ -325,28 +323,21 @@ class TopicSummary:
             yield who_table(self.who, title, (("table", "who"), *key))
 
 
-def _explain(record: dict[str, Any], explanation: Explanation) -> None:
-    record["weights"] = [{"word": word, "weight": weight} for word, weight in explanation.weights]
-    for sentence in record["sentences"]:
-        terms = explanation.terms[sentence["rank"]]
-        sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
-
-
 @dataclass(frozen=True)
 class SummarizeJob:
-    """Summarizes records: a topic with its documents each."""
+    """Summarizes records, each a topic with its documents."""
 
     given: Mapping[str, Any]
 
     @classmethod
     def of(cls, options: SummarizeOptions, rewriting: RewriteOptions) -> "SummarizeJob":
-        """Keep what decides the summaries."""
-        about_others = ("progress", "peers", "topic", "task", "explain", "who")
+        """Keep the options that the summaries depend on."""
+        ignored = ("progress", "peers", "topic", "task", "explain", "who")
         given = {
             one.name: getattr(group, one.name)
             for group in (options, rewriting)
             for one in declared(type(group))
-            if one.name not in about_others
+            if one.name not in ignored
         }
         # Workers may have been started in another folder.
         paths = {name: own.absolute() for name, own in given.items() if isinstance(own, Path)}
@@ -354,12 +345,12 @@ class SummarizeJob:
 
     @property
     def label(self) -> str:
-        """What decides the summaries."""
-        told = {
+        """The options and the contents of files that the summaries depend on."""
+        parts = {
             name: hashlib.sha256(read_bytes(own)).hexdigest() if isinstance(own, Path) else own
             for name, own in self.given.items()
         }
-        return f"{sorted(told.items())}|v{pyramidion.__version__}"
+        return f"{sorted(parts.items())}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str]:
@@ -375,7 +366,7 @@ class SummarizeJob:
 def _of_record(
     record: Record, options: SummarizeOptions, rewriting: RewriteOptions
 ) -> Iterator[dict[str, Any]]:
-    """Summarize one topic; its references go on, so that the summaries can be scored."""
+    """Summarize one topic; its references are kept, so that the summaries can be scored."""
     topic = Topic(
         record.identifier("topic"),
         record.text("title", ""),
@@ -408,13 +399,8 @@ def _summarize_parts(
     rows = tuple(tuple(record.values()) for record in records)
     methods, data = ",".join(map(str, options.summarizers)), f"{report.digest:016x}"
     limit = options.limit(Task(""))
-    details = (
-        ("words", str(limit.words)),
-        ("fit", options.fit),
-        ("order", options.order),
-        *options.details,
-        *rewriting.details,
-    )
+    made = ("words", str(limit.words)), ("fit", options.fit), ("order", options.order)
+    details = (*made, *options.details, *rewriting.details)
     return SummaryResult(
         command="summarize",
         signature=Signature(methods, data=data, seed=rewriting.seed_used, details=details),
@@ -471,7 +457,7 @@ def summarize_collection(
 
 
 class _Run:
-    """The summaries of one topic after the other, and what there is to tell about them."""
+    """The summaries of one topic after the other, with notes about them."""
 
     def __init__(
         self, collection: Collection, options: SummarizeOptions, rewriting: RewriteOptions
@@ -499,12 +485,14 @@ class _Run:
         try:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
             source = trimmed(source, self.options.trim)
-            asked = SummaryRewriter(source, self.rewriting)
-            unasked = asked.of(self._unasked(source))
-            chosen = (method.suited_to(unasked.source) for method in self._methods)
-            heard = [asked if "query" in own.heeds else unasked for own in chosen]
-            pairs = zip(self._methods, heard, strict=True)
-            made = [self._summarized(method, own, task, topic) for method, own in pairs]
+            asked = unasked = SummaryRewriter(source, self.rewriting)
+            # Methods that ignore queries get none, unless the user asked for one.
+            if source.question and not (self.options.query or self.options.focus):
+                unasked = asked.of(replace(source, question=""))
+            made = []
+            for method in self._methods:
+                hears = "query" in method.suited_to(unasked.source).heeds
+                made.append(self._summarized(method, asked if hears else unasked, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
             self._failed.append((name, _explained(error)))
@@ -513,38 +501,31 @@ class _Run:
         self._unfit.append((int((~source.usable).sum()), source.passed_over))
         self._tokenizers.add(source.reading.tokenizer)
 
-    def _unasked(self, source: Source) -> Source:
-        """Return what methods see that take no notice of a query: none that nobody asked for."""
-        asked = self.options.query or self.options.focus
-        return source if asked or not source.question else replace(source, question="")
-
     def _summarized(
         self, method: Summarizer, rewriter: SummaryRewriter, task: str, topic: Topic
     ) -> TopicSummary:
         source, limit = rewriter.source, self.options.limit(self.collection.task(task))
+        focus = self.options.focus
         extract = rewriter.summarize(method, limit, order=self.options.order)
-        extract = replace(extract, notes=(*extract.notes, *self._unheard(source, topic)))
-        system = self.system_of(method)
+        notes = list(extract.notes)
+        if focus == "guided" and source.question == query_of(topic):
+            notes.append("the topic has no category, or one without aspects to ask for")
+        if focus in ("query", "guided") and not source.question:
+            notes.append("the topic has neither title nor narrative: nothing is asked")
         who = tuple(rewriter.who(extract.text)) if self.options.who else None
         if who is not None and not self.rewriting.rewrite:
-            extract = replace(extract, notes=(*extract.notes, *rewriter.remarks))
+            notes += rewriter.remarks
         self._parsers.update(rewriter.parser_names)
+        extract, explanation = replace(extract, notes=tuple(notes)), None
         if self.options.explain:
             explanation = Explanation(method.suited_to(source), source, extract)
-            return TopicSummary(task, topic, system, extract, explanation, who)
-        # Sources and weights of thousands of topics would fill the memory.
-        return TopicSummary(task, topic, system, replace(extract, weights=()), None, who)
-
-    def _unheard(self, source: Source, topic: Topic) -> Iterator[str]:
-        """Say which questions could not be asked."""
-        focus = self.options.focus
-        if focus == "guided" and source.question == query_of(topic):
-            yield "the topic has no category, or one without aspects to ask for"
-        if focus in ("query", "guided") and not source.question:
-            yield "the topic has neither title nor narrative: nothing is asked"
+        else:
+            # Sources and weights of thousands of topics would fill the memory.
+            extract = replace(extract, weights=())
+        return TopicSummary(task, topic, self.system_of(method), extract, explanation, who)
 
     def require_any(self, where: Where | None) -> None:
-        """Refuse to answer where nothing could be summarized."""
+        """Raise an error if nothing could be summarized."""
         if self._made:
             return
         if not self._failed:
@@ -554,7 +535,7 @@ class _Run:
         raise InputError(error.what, where=error.where or where, hint=error.hint)
 
     def notes(self) -> list[str]:
-        """Say what there is to know about the summaries, each thing once."""
+        """Return the notes about the summaries, each once."""
         counts = Counter(note for made in self._made for note in made.extract.notes)
         several = len(self._made) > 1
         return [
@@ -562,45 +543,41 @@ class _Run:
         ]
 
     def result(self) -> SummaryResult[TopicSummary]:
-        """Return all summaries, with a title each where there are several."""
-        several = len(self._made) > 1
-        tables = (made.tables(self._title(made) if several else "") for made in self._made)
+        """Return all summaries, each with a title if there are several."""
+        tables = [table for made in self._made for table in made.tables(self._title(made))]
         return SummaryResult(
             command="summarize",
             signature=self._signature(),
             values=tuple(self._made),
             record=TopicSummary.record,
-            tables=[table for own in tables for table in own],
+            tables=tables,
             left_out=self._left_out(),
             collection=self.collection,
         )
 
     def _title(self, made: TopicSummary) -> str:
-        parts = [" ".join(filter(None, (made.topic.id, made.topic.title)))]
-        if made.task:
-            parts.append(f"task {made.task}")
-        if len(self._methods) > 1:
-            parts.append(made.system)
-        return ", ".join(parts)
+        if len(self._made) == 1:
+            return ""
+        task = f"task {made.task}" if made.task else ""
+        system = made.system if len(self._methods) > 1 else ""
+        topic = " ".join(filter(None, (made.topic.id, made.topic.title)))
+        return ", ".join(filter(None, (topic, task, system)))
 
     def _left_out(self) -> tuple[str, ...]:
-        """Say what was not considered."""
-        failed = (f"{name}: {error}" for name, error in self._failed)
-        empty = dict.fromkeys(self._empty)
-        return (*self.collection.left_out, *empty, *failed, *self._sentences_left_out())
-
-    def _sentences_left_out(self) -> tuple[str, ...]:
-        """Count sentences that may not be chosen, by reason, or together in many topics."""
+        """List what was not considered; sentences by reason, or all together for several topics."""
         if len(self._unfit) == 1:
-            return self._unfit[0][1]
-        number = sum(unfit for unfit, _ in self._unfit)
-        if number == 1:
-            return (f"1 sentence: short, a question, a bare quotation, a headline, {_OR}",)
-        line = f"{number} sentences: short, questions, bare quotations, headlines, {_OR}"
-        return (line,) if number else ()
+            sentences = self._unfit[0][1]
+        else:
+            number = sum(unfit for unfit, _ in self._unfit)
+            kinds = "short, questions, bare quotations, headlines"
+            if number == 1:
+                kinds = "short, a question, a bare quotation, a headline"
+            line = f"{counted(number, 'sentence')}: {kinds}, repeated or leaning on another"
+            sentences = (line,) if number else ()
+        failed = (f"{name}: {error}" for name, error in self._failed)
+        return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
 
     def _signature(self) -> Signature:
-        """Say what one must know to get the same summaries again."""
         limits = {self.options.limit(self.collection.task(made.task)).words for made in self._made}
         chosen = {made.extract.method for made in self._made} - {*map(str, self._methods)}
         details = (
@@ -618,7 +595,7 @@ class _Run:
 
 
 def _explained(error: InputError | MemoryError) -> InputError:
-    """Say what a person can do about too much text for a method that compares all sentences."""
+    """Turn a lack of memory into an error with advice."""
     if isinstance(error, InputError):
         return error
     hint = "summarize less text at once, or use sum-avr, which needs little"

@@ -2,7 +2,7 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection._ids import grouped
 from pyramidion.collection._options import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source, Wording
@@ -56,24 +57,23 @@ class NGrams:
         return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
 
     def beginning(self, shares: Floats) -> Any:
-        """Return table of which only this share of each sentence is left, from its beginning."""
+        """Return the table of the beginnings of sentences: this share of each."""
         sizes = np.bincount(self.rows, minlength=len(shares))
-        within = np.arange(len(self.rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        left = within < (sizes * shares)[self.rows]
+        left = _within(sizes) < (sizes * shares)[self.rows]
         return _table(self.rows[left], self.numbers[left], self.table.shape)
 
     def gains(self, weights: Floats, number: int, said: Sequence[int]) -> Floats:
-        """Give what a sentence adds to others by each n-gram, see `best_cover` for the weights."""
+        """Return what a sentence adds to others by each n-gram, see `best_cover` for weights."""
         return _Gains(self.table, weights, said).by_unit(number)
 
-    def heaviest(self, weights: Floats, most: int | None) -> Terms:
+    def heaviest(self, weights: Floats, limit: int | None = None) -> Terms:
         """List the n-grams that have a weight, the heaviest first."""
         order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights > 0)]
-        return tuple((self.label(k), float(weights[k])) for k in order[:most].tolist())
+        return tuple((self.label(k), float(weights[k])) for k in order[:limit].tolist())
 
 
 def ngrams_of(source: Source, n: int, *, references: bool = False, against: float = 1.0) -> NGrams:
-    """Count the n-grams of an input; what is known counts `against` them."""
+    """Count the n-grams of an input; known texts count `against` them."""
     key = ("n-grams", n, references, against)
     return source.memo(key, lambda: _counted_ngrams(source, n, references, against))
 
@@ -82,57 +82,50 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded = wording.encoded
-    firsts, rows = _places(encoded.sentences, n)
+    # The sentence of each n-gram, and the place of its first word.
+    sizes = np.maximum(np.diff(encoded.sentences) - n + 1, 0)
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    firsts = encoded.sentences[:-1][rows] + _within(sizes)
     numbers, words = _numbered(encoded.ids.astype(np.int64), firsts, n, len(wording.words))
     texts = np.repeat(np.arange(len(encoded)), np.diff(encoded.texts))[rows]
-    there, total = texts == 0, len(words)
-    own, rows = numbers[there], rows[there]
+    in_input, total = texts == 0, len(words)
+    own, rows = numbers[in_input], rows[in_input]
     table = _table(rows, own, (len(source), total))
     content = _content_words(source, wording)
     asked = content & (wording.query > 0)
     held, places = np.unique(source.homes[rows] * total + own, return_inverse=True)
-    spread = _counted(held % total, total)
-    known = against * _counted(numbers[texts == 2], total)
-    share = spread / np.maximum(spread + known, 1.0)
-    new = _newness(table, content[words].any(axis=1).astype(float), share)
-    early = new * _EARLY ** _places_of_new(source, new)
-    fresh, early = (_summed(held % total, places, one[rows], total) for one in (new, early))
-    in_references = [_counted(numbers[texts == k], total) for k in range(3, len(encoded))]
-    counts = np.array(in_references), content[words].sum(axis=1), asked[words].sum(axis=1)
-    return NGrams(table, spread, share, fresh, early, *counts, wording, words, rows, own)
 
+    def counted(units: Ints, weights: Floats | None = None) -> Floats:
+        return np.bincount(units, weights, total).astype(np.float64)
 
-def _newness(table: Any, content: Floats, share: Floats) -> Floats:
-    """Return how new each sentence is: the mean share that its n-grams with a content word keep."""
-    has = (table > 0).astype(float)
-    new: Floats = 1 - has @ (content * (1 - share)) / np.maximum(has @ content, 1.0)
-    return new
-
-
-def _summed(units: Ints, places: Ints, worth: Floats, total: int) -> Floats:
-    """Sum for each n-gram what it is worth in the best sentence of each document."""
-    most = np.zeros(len(units))
-    np.maximum.at(most, places, worth)
-    return np.bincount(units, most, total).astype(np.float64)
-
-
-def _places_of_new(source: Source, new: Floats) -> Floats:
-    """Return how many sentences stand before each in its document, each as far as it is new."""
+    spread = counted(held % total)
+    share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
+    # A sentence is as new as the mean share that its n-grams with a content word keep.
+    has, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
+    new = 1 - has @ (counts * (1 - share)) / np.maximum(has @ counts, 1.0)
+    # How much new text comes before each sentence in its document.
     before = np.cumsum(new) - new
-    firsts = np.flatnonzero(source.places == 0)
-    return before - before[firsts][np.searchsorted(firsts, np.arange(len(new)), side="right") - 1]
+    before -= before[np.arange(len(new)) - source.places]
+
+    def summed(worth: Floats) -> Floats:
+        """Sum the worth of each n-gram in the best sentence of each document."""
+        best = np.zeros(len(held))
+        np.maximum.at(best, places, worth[rows])
+        return counted(held % total, best)
+
+    fresh, early = summed(new), summed(new * _EARLY**before)
+    in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
+    others = np.array(in_references), content[words].sum(axis=1), asked[words].sum(axis=1)
+    return NGrams(table, spread, share, fresh, early, *others, wording, words, rows, own)
 
 
-def _places(starts: Ints, n: int) -> tuple[Ints, Ints]:
-    """Return where n-grams begin, and the number of the sentence of each."""
-    numbers = np.maximum(np.diff(starts) - n + 1, 0)
-    rows = np.repeat(np.arange(len(numbers)), numbers)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-    return starts[:-1][rows] + within, rows
+def _within(sizes: Ints) -> Ints:
+    """Return the place of each element in its group, for groups of these sizes."""
+    return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
-    """Return numbers to n-grams in the order of their appearance, and the words of each."""
+    """Return numbers of n-grams in the order of their appearance, and the words of each."""
     codes = ids[firsts]
     for place in range(1, n):
         codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + place]
@@ -142,10 +135,10 @@ def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:
-    """Return which words are not on the stop list, where the input is read with one."""
+    """Return which words are not on the stop list, if the input is read with one."""
     content = np.ones(len(wording.words), dtype=np.bool_)
     if source.reading.stop_words:
-        # The list is of words, not of stems: forms are looked up beside their stems.
+        # The list has words, not stems, so forms are looked up beside their stems.
         plain = source.read(replace(source.reading, stem=False, stop_words=False))
         listed = stop_list(source.reading.language)
         forms = np.array([word in listed for word in plain.words], dtype=np.bool_)
@@ -159,19 +152,15 @@ def _table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def _counted(numbers: Ints, total: int) -> Floats:
-    return np.bincount(numbers, minlength=total).astype(np.float64)
-
-
-#: Beyond so many units of sentences HiGHS takes long before it counts its first node.
+#: With more units in sentences, HiGHS takes long before it counts its first node.
 _LARGEST = 20_000
-#: How many sentences compete where they are exchanged for one another.
+#: How many sentences compete in the exchange search.
 _COMPETING = 400
-#: Gains are divided by lengths to these powers; the best of these extracts is exchanged further.
+#: Gains are divided by lengths to these powers; the search starts from the best of these extracts.
 _POWERS = (0.0, 0.5, 1.0, 1.5)
-#: How many sentences are tried in the place of one.
+#: How many sentences are tried as replacements of one.
 _TRIED = 3
-#: How much of the limit the sentences have that a knapsack packs, as in OCCAMS.
+#: Length of the sentences to pack as a knapsack, in limits, as in OCCAMS.
 _MORE = 5
 
 
@@ -253,15 +242,24 @@ def greedy_cover(
 def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
     """Exchange sentences of a greedy extract for others until that gains nothing.
 
-    A sentence makes room for one that then adds most, and the room that is left is filled
-    greedily. Only the sentences that alone cover most, for their length or not, compete.
+    A sentence is replaced by one that then adds most, and the room that is left is filled
+    greedily. Only the sentences that cover most by themselves, in total or for their length,
+    compete.
     """
-    kept, rows, weights = _competing(units, np.atleast_2d(weights), lengths, limit)
+    weights = np.atleast_2d(weights)
+    columns = np.flatnonzero(weights.max(axis=0) > 0)
+    rows, weights = units[:, columns], weights[:, columns]
+    worth = _Gains(rows, weights).now()
+    kept = np.flatnonzero((lengths <= limit) & (lengths > 0) & (worth > 0))
     if not len(kept):
         return Cover((), ())
-    sizes = lengths[kept]
-    found = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
-    best = max(found, key=lambda own: own.value)
+    if len(kept) > _COMPETING:
+        powers = (lengths[kept] ** power for power in (0, 1))
+        ranks = [np.argsort(-worth[kept] / costs, kind="stable") for costs in powers]
+        kept = np.unique(kept[np.concatenate([own[: _COMPETING // 2] for own in ranks])])
+    rows, sizes = rows[kept], lengths[kept]
+    covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
+    best = max(covers, key=lambda own: own.value)
     while True:
         tried = (
             greedy_cover(rows, weights, sizes, limit, begun=begun)
@@ -274,22 +272,10 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
         best = better
 
 
-def _competing(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, Any, Floats]:
-    """Return the sentences worth trying, and their units that weigh anything."""
-    columns = np.flatnonzero(weights.max(axis=0) > 0)
-    rows, weights = units[:, columns], weights[:, columns]
-    worth = _Gains(rows, weights).now()
-    may = np.flatnonzero((lengths <= limit) & (lengths > 0) & (worth > 0))
-    if len(may) > _COMPETING:
-        ranks = [np.argsort(-worth[may] / lengths[may] ** power, kind="stable") for power in (0, 1)]
-        may = np.unique(may[np.concatenate([own[: _COMPETING // 2] for own in ranks])])
-    return may, rows[may], weights
-
-
 def _exchanged(
     units: Any, weights: Floats, lengths: Ints, limit: int, chosen: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Return extracts in which one sentence made room for one of those that then add most."""
+    """Return extracts in which one sentence is replaced by one of those that then add most."""
     for leaving in chosen:
         rest = [number for number in chosen if number != leaving]
         worth = _Gains(units, weights, rest).now()
@@ -311,29 +297,29 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     for begun in ((), single):
         room = limit - int(lengths[list(begun)].sum())
         more = greedy_cover(units, weights, lengths, limit + (_MORE - 1) * room, begun=begun)
-        own = [k for k in range(len(begun), len(more.numbers)) if lengths[more.numbers[k]] <= room]
-        packed = _packed(
-            [more.gains[k] for k in own], [lengths[more.numbers[k]] for k in own], room
-        )
-        found.append((*begun, *(more.numbers[own[k]] for k in packed)))
+        added = slice(len(begun), None)
+        gains = zip(more.numbers[added], more.gains[added], strict=True)
+        found.append((*begun, *_packed(gains, lengths, room)))
         found.append(greedy_cover(units, weights, lengths, limit, begun=begun).numbers)
     covers = [_in_order_of_gains(units, weights, own) for own in found]
     return max(covers, key=lambda own: own.value)
 
 
-def _packed(values: Sequence[float], lengths: Sequence[int], limit: int) -> list[int]:
-    """Pack what is worth most within a limit, each thing with a worth of its own (a knapsack)."""
+def _packed(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
+    """Return the sentences with the greatest sum of gains within a limit (a knapsack)."""
+    items = [(number, gain) for number, gain in gains if lengths[number] <= limit]
     best = np.zeros(limit + 1)
-    taken = np.zeros((len(values), limit + 1), dtype=np.bool_)
-    for thing, (value, length) in enumerate(zip(values, lengths, strict=True)):
-        with_it = best[: limit + 1 - length] + value
-        taken[thing, length:] = with_it > best[length:]
+    taken = np.zeros((len(items), limit + 1), dtype=np.bool_)
+    for item, (number, gain) in enumerate(items):
+        length = int(lengths[number])
+        with_it = best[: limit + 1 - length] + gain
+        taken[item, length:] = with_it > best[length:]
         best[length:] = np.maximum(with_it, best[length:])
     packed, room = [], limit
-    for thing in range(len(values) - 1, -1, -1):
-        if taken[thing, room]:
-            packed.append(thing)
-            room -= int(lengths[thing])
+    for item in range(len(items) - 1, -1, -1):
+        if taken[item, room]:
+            packed.append(items[item][0])
+            room -= int(lengths[packed[-1]])
     return packed[::-1]
 
 
@@ -396,23 +382,25 @@ def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Co
 
 
 def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
-    """Put units together that the same sentences have as often; drop those that none has."""
+    """Merge units that the same sentences have equally often; drop those that none has."""
     columns = units.tocsc()
     columns.sort_indices()
-    groups: dict[tuple[bytes, bytes], list[int]] = {}
-    for unit in np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist():
+
+    def key(unit: int) -> tuple[bytes, bytes]:
         own = slice(columns.indptr[unit], columns.indptr[unit + 1])
-        key = (columns.indices[own].tobytes(), columns.data[own].tobytes())
-        groups.setdefault(key, []).append(unit)
-    firsts = [group[0] for group in groups.values()]
-    worth = [weights[:, group].sum(axis=1) for group in groups.values()]
+        return columns.indices[own].tobytes(), columns.data[own].tobytes()
+
+    used = np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist()
+    groups = grouped((key(unit), unit) for unit in used).values()
+    worth = [weights[:, group].sum(axis=1) for group in groups]
+    firsts = [group[0] for group in groups]
     return columns[:, firsts].tocsr(), np.array(worth).reshape(len(firsts), len(weights)).T
 
 
 def _solved(
     units: Any, weights: Floats, lengths: Ints, limit: int, nodes: int
 ) -> tuple[Ints, float]:
-    """Solve the program; give no sentence where the solver looked at too few nodes."""
+    """Solve the program; return no sentence if the solver visited too few nodes."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array, hstack, vstack
 
@@ -439,7 +427,7 @@ def _solved(
 
 @contextmanager
 def _output_discarded() -> Iterator[None]:
-    """Discard what C code prints: a line that HiGHS 1.12 left in would spoil JSON."""
+    """Discard what C code prints: HiGHS 1.12 prints a line that would corrupt JSON output."""
     _flush()
     try:
         kept = os.dup(1)
@@ -457,7 +445,7 @@ def _output_discarded() -> Iterator[None]:
 
 
 def _flush() -> None:
-    """Write out what C code keeps back, where its library can be asked."""
+    """Flush the buffers of the C library, where that is possible."""
     import ctypes
 
     with suppress(OSError, TypeError, AttributeError):
@@ -470,11 +458,11 @@ class Covering(Summarizer):
 
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    n: int = option(2, "how many words a concept has", min=1, max=4)
-    min_documents: int = option(2, "how many documents must have a concept", min=1)
-    position: float = option(0.0, "what standing early in a document is worth", min=0)
-    query: float = option(0.5, "the part that a query has in weights", min=0, max=1)
-    known: float = option(1.0, "how much what is known counts against a concept", min=0)
+    n: int = option(2, "number of words of a concept", min=1, max=4)
+    min_documents: int = option(2, "minimum number of documents with a concept", min=1)
+    position: float = option(0.0, "bonus for early positions in a document", min=0)
+    query: float = option(0.5, "share of the query in weights", min=0, max=1)
+    known: float = option(1.0, "penalty for concepts the reader already knows", min=0)
 
     @abstractmethod
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -495,12 +483,13 @@ class Covering(Summarizer):
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Return the concepts of a sentence that are not covered yet, and their weights.
 
-        What only fills room that is left adds nothing: its new n-grams are given with 0.
+        Sentences that only fill the remaining room add nothing: their new n-grams are listed
+        with 0.
         """
         grams = self._ngrams(source)
-        terms = grams.heaviest(grams.gains(self._concepts(grams), number, said), None)
+        terms = grams.heaviest(grams.gains(self._concepts(grams), number, said))
         new = grams.gains(_new(grams), number, said)
-        return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new, None))
+        return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new))
 
     def _ngrams(self, source: Source) -> NGrams:
         return ngrams_of(source, self.n, against=self.known)
@@ -556,13 +545,11 @@ class ConceptCoverage(Covering):
 
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "concept coverage"
-    summary: ClassVar[str] = "the sentences that together have most bigrams of many documents"
+    summary: ClassVar[str] = "sentences that together cover the most bigrams shared by documents"
     citation: ClassVar[str] = "Gillick and Favre 2009"
 
-    search: str = option(
-        "exact", "how the best extract is looked for", choices=("exact", "exchange")
-    )
-    nodes: int = option(1000, "how many nodes of the exact search are looked at", min=1)
+    search: str = option("exact", "search for the best extract", choices=("exact", "exchange"))
+    nodes: int = option(1000, "maximum number of nodes of the exact search", min=1)
 
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
         """Find the sentences that cover most."""
@@ -597,9 +584,7 @@ class Occams(Covering):
 
     name: ClassVar[str] = "occams"
     title: ClassVar[str] = "OCCAMS"
-    summary: ClassVar[str] = (
-        "the best of four extracts that cover much, greedy ones and packed ones"
-    )
+    summary: ClassVar[str] = "the best of four extracts for coverage, greedy or packed"
     citation: ClassVar[str] = "Davis et al. 2012"
 
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -608,23 +593,23 @@ class Occams(Covering):
 
 
 def _filled(source: Source, limit: Limit, grams: NGrams, weights: Floats, choice: Choice) -> Choice:
-    """Fill the room that is left with what is new, however few documents have it."""
+    """Fill the remaining room with new n-grams, however few documents have them."""
     said = list(choice.numbers)
     room = limit.room(int(source.lengths[said].sum()))
     if limit.fit == "stop" or not room:
         return choice
     worth = np.maximum(weights, _FILLING * _new(grams))
-    may = source.candidates.copy()
-    may[said] = False
+    allowed = source.candidates.copy()
+    allowed[said] = False
 
     def weigh() -> Floats:
         table, lengths = _cut(source, limit, grams, said)
         gains = table.astype(bool) @ np.where(grams.had(said) > 0, 0.0, worth)
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
-    begun = choice.numbers
-    choose_greedily(source, Limit(room, limit.fit), weigh, said.append, allowed=may, begun=begun)
-    gains = _Gains(grams.table, weights, said).cover.gains[len(choice.numbers) :]
+    begun, rest = choice.numbers, Limit(room, limit.fit)
+    choose_greedily(source, rest, weigh, said.append, allowed=allowed, begun=begun)
+    gains = _Gains(grams.table, weights, said).cover.gains[len(begun) :]
     return replace(choice, numbers=tuple(said), scores=(*choice.scores, *gains))
 
 
@@ -649,7 +634,7 @@ def _new(grams: NGrams) -> Floats:
 def covering_choice(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, find: Find
 ) -> Choice:
-    """Choose the sentences that cover most, and say so if others might cover more."""
+    """Choose the sentences that cover most, with a note if others might cover more."""
     table, sizes = _cut(source, limit, grams, ())
     groups = [own for own in passages(source) if sizes[own].sum() <= limit.words]
     # Of equals the first is taken: the order of documents must not say which that is.
@@ -666,8 +651,14 @@ def covering_choice(
     for number in chosen:
         if source.may_join(number, numbers):
             numbers.append(number)
-    gains = _Gains(grams.table, weights, numbers).cover.gains
-    return Choice(tuple(numbers), gains, _told(cover))
+    notes: tuple[str, ...] = ()
+    if cover.too_large:
+        notes = ("there is too much to find the best extract: sentences were exchanged instead",)
+    elif cover.gap > 1e-6:
+        more = f"at most {cover.gap:.1%} more" if cover.gap <= 1 else "more"
+        stopped = "the search was stopped: another extract may cover"
+        notes = (f"{stopped} {more}; `nodes` is its limit",)
+    return Choice(tuple(numbers), _Gains(grams.table, weights, numbers).cover.gains, notes)
 
 
 def passages(source: Source) -> list[list[int]]:
@@ -677,16 +668,6 @@ def passages(source: Source) -> list[list[int]]:
     for number in np.flatnonzero(source.usable).tolist():
         found.append([*found[-1], number] if leaning[number] else [number])
     return found
-
-
-def _told(cover: Cover) -> tuple[str, ...]:
-    """Say how much better another extract may be."""
-    if cover.too_large:
-        return ("there is too much to find the best extract: sentences were exchanged instead",)
-    if cover.gap <= 1e-6:
-        return ()
-    most = f"at most {cover.gap:.1%} more" if cover.gap <= 1 else "more"
-    return (f"the search was stopped: another extract may cover {most}; `nodes` is its limit",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -712,12 +693,12 @@ class Oracle(Summarizer):
 
     name: ClassVar[str] = "oracle"
     title: ClassVar[str] = "oracle"
-    summary: ClassVar[str] = "the sentences that share most with the references"
+    summary: ClassVar[str] = "sentences that share the most n-grams with the references"
     citation: ClassVar[str] = "Lin and Hovy 2003"
     heeds: ClassVar[frozenset[str]] = frozenset({"references"})
 
-    n: int = option(2, "how many words are matched together", min=1, max=4)
-    nodes: int = option(1000, "how many nodes of the search are looked at", min=1)
+    n: int = option(2, "length of the n-grams to match", min=1, max=4)
+    nodes: int = option(1000, "maximum number of nodes of the search", min=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -741,7 +722,7 @@ class Oracle(Summarizer):
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Return the n-grams by which a sentence matches references more, and how much."""
         grams = ngrams_of(source, self.n, references=True)
-        return grams.heaviest(grams.gains(_levels(grams), number, said), None)
+        return grams.heaviest(grams.gains(_levels(grams), number, said))
 
 
 def _levels(grams: NGrams) -> Floats:

@@ -23,7 +23,7 @@ _LEAST = 1e-300
 
 @dataclass(frozen=True, slots=True)
 class WordChooser:
-    """How the weights of words make sentences worth choosing."""
+    """Chooses sentences by the weights of their words."""
 
     composition: Composition
     tokens: bool = False
@@ -46,11 +46,16 @@ class WordChooser:
             return worth / divisors if self.composition == "average" else worth.astype(np.float64)
 
         def narrow(open_: Bools) -> Bools:
-            return _with_top_word(source, open_, now)
+            """Return the sentences with the heaviest word that any of them has."""
+            has = source.wording.presence
+            held = np.asarray(has.T @ open_.astype(np.float64)) > 0
+            if not held.any():
+                return open_
+            heaviest = held & (now >= now[held].max())
+            return open_ & (np.asarray(has @ heaviest.astype(np.float64)) > 0)
 
         def chosen(number: int) -> None:
-            own = source.wording.sentence(number)
-            self.say_words(own if rewriting is None else rewriting.words_of(number), now)
+            self.say(rewriting.words_of(number) if rewriting else wording.sentence(number), now)
 
         choice = choose_greedily(
             source,
@@ -65,23 +70,15 @@ class WordChooser:
             return choice
         return replace(choice, rewritten=rewriting.done, explained=rewriting.explained)
 
-    def say(self, source: Source, number: int, weights: Floats) -> None:
-        """Change the weights of the words of a sentence that was chosen."""
-        self.say_words(source.wording.sentence(number), weights)
-
-    def say_words(self, words: npt.NDArray[Any], weights: Floats) -> None:
-        """Change the weights of words, given by number."""
+    def say(self, words: npt.NDArray[Any], weights: Floats) -> None:
+        """Change the weights of words that were said, given by number."""
         weights[words] = self.said(weights[words])
 
-
-def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:
-    """Leave only the sentences with the heaviest word that any of them has."""
-    presence = source.wording.presence
-    there = np.asarray(presence.T @ open_.astype(np.float64)) > 0
-    if not there.any():
-        return open_
-    heaviest = there & (weights >= weights[there].max())
-    return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
+    def after(self, source: Source, said: Sequence[int], weights: Floats) -> Floats:
+        """Return the weights after some sentences were said; `weights` is changed."""
+        for number in said:
+            self.say(source.wording.sentence(number), weights)
+        return weights
 
 
 def focused(source: Source, weights: Floats, share: float) -> Floats:
@@ -100,6 +97,7 @@ _COMPOSITIONS: dict[str, Composition] = {
     "sum-prod": "product",
     "sum-sum": "sum",
 }
+_COUNTS = ("types", "tokens")
 _SUMBASIC = {"method": "sum-avr", "context": "squared", "pick": "top-word"}
 
 
@@ -146,31 +144,29 @@ class FrequencySummarizer(Summarizer):
 
     name: ClassVar[str] = "sum-avr"
     title: ClassVar[str] = "SUM_F"
-    summary: ClassVar[str] = "sentences of words that are frequent in the input and not yet said"
+    summary: ClassVar[str] = "sentences with frequent words that the summary does not have yet"
     citation: ClassVar[str] = "Nenkova 2006"
     members: ClassVar[tuple[str, ...]] = (*_COMPOSITIONS, "sumbasic")
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     method: str = option("sum-avr", "the composition function", choices=tuple(_COMPOSITIONS))
     context: str = option(
-        "low", "what becomes of a probability once said", choices=("low", "squared", "off")
+        "low", "probability of a word once it is said", choices=("low", "squared", "off")
     )
     low: float = option(1e-6, "the value near 0 that a word gets once it is said", min=0, max=1)
-    count: str = option(
-        "types", "how often a word counts in a sentence", choices=("types", "tokens")
-    )
+    count: str = option("types", "whether a word counts once per sentence", choices=_COUNTS)
     words: str = option(
         "stop-list",
-        "how content words are found: by the stop list, or as verbs (but auxiliaries: be, modals, "
-        "have and do before a verb), nouns, adjectives and numbers",
+        "content words: by the stop list, or by part of speech (nouns, adjectives, numbers, and "
+        "verbs except auxiliaries: be, modals, have and do before a verb)",
         choices=("stop-list", "pos"),
     )
-    pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
-    query: float = option(0.2, "the part that a query's words get", min=0, max=1)
+    pick: str = option("best", "which sentence is taken next", choices=("best", "top-word"))
+    query: float = option(0.2, "share of the query's words", min=0, max=1)
     known: str = option(
         "damped",
-        "how what the reader knows is taken: its words matter less the more it says them, or all "
-        "of them count as said",
+        "words that the reader knows: they matter less the more often they occur, or all of them "
+        "count as said",
         choices=("damped", "said", "off"),
     )
 
@@ -208,13 +204,9 @@ class FrequencySummarizer(Summarizer):
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Return each content word's probability, once some sentences are said."""
         own = self._read(source)
-        probabilities = self._probabilities(own)
-        for number in said:
-            self._chooser.say(own, number, probabilities)
-        return probabilities
+        return self._chooser.after(own, said, self._probabilities(own))
 
     def _read(self, source: Source) -> Source:
-        """Tell content words as asked."""
         return source.by_part_of_speech if self.words == "pos" else source
 
     @property
@@ -229,13 +221,12 @@ class FrequencySummarizer(Summarizer):
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        probabilities = shares(source.counts)
-        probabilities = focused(source, probabilities, self.query)
+        now = shares(source.counts)
+        probabilities = focused(source, now, self.query)
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
-            now, before = shares(source.counts), shares(source.known)
-            return probabilities * now / np.where(now > 0, now + before, 1.0)
+            return probabilities * now / np.where(now > 0, now + shares(source.known), 1.0)
         squared = self.context == "squared"
         said = probabilities**2 if squared else np.minimum(probabilities, self.low)
         return np.where(source.known > 0, said, probabilities)
@@ -243,11 +234,11 @@ class FrequencySummarizer(Summarizer):
 
 @dataclass(frozen=True, slots=True)
 class KLSum(Summarizer):
-    r"""KL-sum: the summary whose words tell most about the input's.
+    r"""KL-sum: the summary whose word distribution is closest to the input's.
 
-    Sentence after sentence is taken that makes :math:`KL(P \parallel Q)` least, where P is the
-    distribution of content words in the input and Q the one in the summary, to each of whose
-    counts ``smoothing`` is added. With a query, P is mixed with its words as for ``sum-avr``.
+    The sentence that minimizes :math:`KL(P \parallel Q)` is taken, again and again, where P is the
+    distribution of content words in the input and Q the one in the summary, with ``smoothing``
+    added to each of its counts. With a query, P is mixed with its words as for ``sum-avr``.
 
     References
     ----------
@@ -263,12 +254,12 @@ class KLSum(Summarizer):
 
     name: ClassVar[str] = "kl-sum"
     title: ClassVar[str] = "KL-sum"
-    summary: ClassVar[str] = "sentences whose words together are distributed as the input's"
+    summary: ClassVar[str] = "sentences that together have the word distribution of the input"
     citation: ClassVar[str] = "Haghighi and Vanderwende 2009"
     heeds: ClassVar[frozenset[str]] = frozenset({"query"})
 
-    smoothing: float = option(0.01, "what is added to each count", min=1e-9)
-    query: float = option(0.2, "the part that a query's words get", min=0, max=1)
+    smoothing: float = option(0.01, "constant added to each count", min=1e-9)
+    query: float = option(0.2, "share of the query's words", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

@@ -1,6 +1,6 @@
 """Methods that compare sentences with each other: LexRank, clusters, MMR and their kin."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,10 +14,10 @@ from pyramidion.summarizers._source import Source, heaviest
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import default_background
 
-#: Rows of cosines that are computed at a time, so that memory is bounded.
+#: Rows of cosines that are computed at a time, to limit memory.
 _ROWS = 1024
-#: How many pairs of sentences are compared: 30,000 sentences with each other take some 20 seconds.
-_MOST_PAIRS = 30_000**2
+#: Maximum number of pairs to compare: 30,000 sentences with each other take some 20 seconds.
+_MAX_PAIRS = 30_000**2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ def _vectors(source: Source) -> Vectors:
 
 
 class Nearness:
-    """How near each sentence is to the nearest of those that were chosen, or are known."""
+    """The cosine of each sentence with the nearest one that was chosen, or is known."""
 
     def __init__(self, vectors: Vectors) -> None:
         self._sentences = vectors.sentences
@@ -68,23 +68,19 @@ class Nearness:
             self.values = np.concatenate([np.asarray(own.todense()).ravel() for own in near])
 
     def say(self, number: int) -> None:
-        """Take notice of a sentence that was chosen."""
-        rows, own = self._sentences, np.zeros(self._sentences.shape[1])
-        there = slice(rows.indptr[number], rows.indptr[number + 1])
-        own[rows.indices[there]] = rows.data[there]
-        self.values = np.maximum(self.values, rows @ own)
+        """Add a sentence that was chosen."""
+        own = self._sentences[[number]].toarray().ravel()
+        self.values = np.maximum(self.values, self._sentences @ own)
 
 
-def choose_diverse(
-    source: Source, limit: Limit, scores: Floats, most: float, vectors: Vectors | None = None
-) -> Choice:
-    """Go down a ranking and pass over what is too similar to what was taken, or is known."""
-    if most >= 1:
+def choose_diverse(source: Source, limit: Limit, scores: Floats, max_cosine: float) -> Choice:
+    """Go down a ranking and skip sentences too similar to one that was taken, or is known."""
+    if max_cosine >= 1:
         return choose_ranked(source, limit, scores)
-    nearness = Nearness(vectors or sentence_vectors(source))
+    nearness = Nearness(sentence_vectors(source))
 
     def acceptable(number: int, taken: list[int]) -> bool:
-        if nearness.values[number] > most:
+        if nearness.values[number] > max_cosine:
             return False
         nearness.say(number)
         return True
@@ -94,7 +90,7 @@ def choose_diverse(
 
 def blocks(rows: Any, others: Any) -> Iterator[Any]:
     """Return the cosines of rows with all others, some rows at a time."""
-    if rows.shape[0] * others.shape[0] > _MOST_PAIRS:
+    if rows.shape[0] * others.shape[0] > _MAX_PAIRS:
         raise InputError(
             f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
@@ -107,13 +103,12 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
 
 def neighbors(rows: Any, threshold: float) -> Any:
     """Return which rows have a cosine above a threshold, as a sparse table of ones."""
-    return _stacked(_above(cosines, threshold) for cosines in blocks(rows, rows))
-
-
-def _above(cosines: Any, threshold: float) -> Any:
-    cosines.data = (cosines.data > threshold).astype(np.float64)
-    cosines.eliminate_zeros()
-    return cosines
+    near = []
+    for cosines in blocks(rows, rows):
+        cosines.data = (cosines.data > threshold).astype(np.float64)
+        cosines.eliminate_zeros()
+        near.append(cosines)
+    return _stacked(near)
 
 
 def _stacked(parts: Iterable[Any]) -> Any:
@@ -140,9 +135,7 @@ def _unit(vector: Floats) -> Floats:
     return vector / length if length > 0 else vector
 
 
-Step = Callable[[Floats], Floats]
-
-#: The walk has settled when the sum of all changes is less.
+#: The walk has converged when the sum of all changes is less.
 _SETTLED = 1e-8
 _STEPS = 500
 
@@ -179,22 +172,19 @@ class LexRank(Summarizer):
 
     name: ClassVar[str] = "lexrank"
     title: ClassVar[str] = "LexRank"
-    summary: ClassVar[str] = "sentences that many sentences resemble"
+    summary: ClassVar[str] = "sentences that are similar to many other sentences"
     citation: ClassVar[str] = "Erkan and Radev 2004"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    threshold: float = option(0.1, "the cosine above which sentences are neighbors", min=0, max=1)
-    continuous: bool = option(False, "let the cosines themselves say how near sentences are")
-    damping: float = option(
-        0.85, "the share of importance that comes from neighbors", min=0, max=0.999
-    )
-    similar: float = option(0.5, "sentences with a greater cosine say the same", min=0, max=1)
-    query: float = option(0.2, "the share of importance that a query gives", min=0, max=1)
+    threshold: float = option(0.1, "minimum cosine of neighbors", min=0, max=1)
+    continuous: bool = option(False, "weight neighbors by their cosines, without a threshold")
+    damping: float = option(0.85, "share of importance that comes from neighbors", min=0, max=0.999)
+    similar: float = option(0.5, "sentences with a greater cosine are redundant", min=0, max=1)
+    query: float = option(0.2, "share of importance that comes from the query", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        there = np.diff(source.table.indptr) > 0
-        ranks = np.where(there, self.ranks(source), -np.inf)
+        ranks = _scored(source, self.ranks(source))
         return choose_diverse(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
@@ -215,42 +205,38 @@ class LexRank(Summarizer):
         return source.memo(self, lambda: self._walked(sentence_vectors(source)))
 
     def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
-        given, damping = self._given(vectors)
-        rows = vectors.sentences
-        walk = _walk(rows) if self.continuous else _walk_to_neighbors(rows, self.threshold)
-        step, degrees = walk
-        ranks = np.full(rows.shape[0], 1 / rows.shape[0])
+        rows, number = vectors.sentences, vectors.sentences.shape[0]
+        if self.continuous:
+            # Importance is passed on in proportion to cosines, without computing any of them.
+            turned = rows.T.tocsr()
+            degrees = np.asarray(rows @ (turned @ np.ones(number)))
+            degrees = np.where(degrees > 0, degrees, 1.0)
+        else:
+            rows, turned = neighbors(rows, self.threshold), None
+            degrees = np.maximum(np.diff(rows.indptr), 1).astype(np.float64)
+        # The importance that comes from no neighbor.
+        given, damping = np.full(number, (1 - self.damping) / number), self.damping
+        asked = np.asarray(vectors.sentences @ vectors.query)
+        if self.query > 0 and asked.any():
+            damping = min(self.damping, 1 - self.query)
+            evenly = max(1 - damping - self.query, 0.0)
+            given = evenly / number + self.query * asked / asked.sum()
+        ranks = np.full(number, 1 / number)
         for _ in range(_STEPS):
-            last, ranks = ranks, given + damping * step(ranks)
+            passed = ranks / degrees
+            last = ranks
+            ranks = given + damping * np.asarray(
+                rows @ (passed if turned is None else turned @ passed)
+            )
             ranks /= ranks.sum()
             if np.abs(ranks - last).sum() < _SETTLED:
                 break
         return ranks, degrees
 
-    def _given(self, vectors: Vectors) -> tuple[Floats, float]:
-        """Return what sentences get from no neighbor, and the share that comes from them."""
-        number = vectors.sentences.shape[0]
-        asked = np.asarray(vectors.sentences @ vectors.query) if vectors.query.any() else None
-        if self.query == 0 or asked is None or not asked.any():
-            return np.full(number, (1 - self.damping) / number), self.damping
-        damping = min(self.damping, 1 - self.query)
-        evenly = max(1 - damping - self.query, 0.0)
-        return evenly / number + self.query * asked / asked.sum(), damping
 
-
-def _walk(rows: Any) -> tuple[Step, Floats]:
-    """Pass importance on in proportion to cosines, without computing any of them."""
-    turned = rows.T.tocsr()
-    strength = np.asarray(rows @ (turned @ np.ones(rows.shape[0])))
-    strength = np.where(strength > 0, strength, 1.0)
-    return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength))), strength
-
-
-def _walk_to_neighbors(rows: Any, threshold: float) -> tuple[Step, Floats]:
-    """Pass importance on to neighbors in equal parts."""
-    near = neighbors(rows, threshold)
-    degrees = np.maximum(np.diff(near.indptr), 1).astype(np.float64)
-    return lambda ranks: np.asarray(near @ (ranks / degrees)), degrees
+def _scored(source: Source, scores: Floats) -> Floats:
+    """Return scores with minus infinity for sentences without words that count."""
+    return np.where(np.diff(source.table.indptr) > 0, scores, -np.inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,20 +265,19 @@ class SentenceClusters(Summarizer):
 
     name: ClassVar[str] = "clusters"
     title: ClassVar[str] = "sentence clusters"
-    summary: ClassVar[str] = "one sentence of each cluster of sentences that say the same"
+    summary: ClassVar[str] = "one sentence from each of the largest clusters of similar sentences"
     citation: ClassVar[str] = "Nenkova 2006"
 
-    threshold: float = option(0.2, "the cosine above which sentences are similar", min=0, max=1)
-    weight: str = option("words", "what a cluster is worth", choices=("words", "size"))
+    threshold: float = option(0.2, "minimum cosine of similar sentences", min=0, max=1)
+    weight: str = option("words", "score of a cluster", choices=("words", "size"))
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        rows = sentence_vectors(source).sentences
-        of = self.clusters(source)
-        central = np.asarray(rows @ sentence_vectors(source).profile)
-        worth = np.bincount(of, weights=central if self.weight == "words" else None)
+        vectors, of = sentence_vectors(source), self.clusters(source)
+        rows = vectors.sentences
+        central = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
+        worth = np.bincount(of, weights=central)
         ranked = np.unique(worth, return_inverse=True)[1][of] + 0.5 * _closeness(rows, of)
-        ranked = np.where(np.diff(source.table.indptr) > 0, ranked, -np.inf)
         used: set[int] = set()
 
         def from_another_cluster(number: int, taken: list[int]) -> bool:
@@ -300,7 +285,7 @@ class SentenceClusters(Summarizer):
             used.add(int(of[number]))
             return fresh
 
-        choice = choose_ranked(source, limit, ranked, from_another_cluster)
+        choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
         return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
@@ -368,15 +353,13 @@ class Centroid(Summarizer):
 
     name: ClassVar[str] = "centroid"
     title: ClassVar[str] = "centroid"
-    summary: ClassVar[str] = "sentences with the input's most typical words"
+    summary: ClassVar[str] = "sentences with the most characteristic words of the input"
     citation: ClassVar[str] = "Radev et al. 2004"
     heeds: ClassVar[frozenset[str]] = frozenset({"known"})
 
-    threshold: float = option(
-        0.1, "words under this share of the greatest do not count", min=0, max=1
-    )
-    position: float = option(0.0, "what standing early in a document is worth", min=0)
-    similar: float = option(0.5, "sentences with a greater cosine say the same", min=0, max=1)
+    threshold: float = option(0.1, "minimum weight, as a share of the greatest", min=0, max=1)
+    position: float = option(0.0, "bonus for early positions in a document", min=0)
+    similar: float = option(0.5, "sentences with a greater cosine are redundant", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -429,18 +412,17 @@ class MaximalMarginalRelevance(Summarizer):
 
     name: ClassVar[str] = "mmr"
     title: ClassVar[str] = "MMR"
-    summary: ClassVar[str] = "sentences near the input, or the query, and far from each other"
+    summary: ClassVar[str] = "sentences similar to the input or the query but not to each other"
     citation: ClassVar[str] = "Carbonell and Goldstein 1998"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     relevance: float = option(0.7, "lambda: the weight of relevance against novelty", min=0, max=1)
-    query: float = option(0.2, "the part that a query has in what is relevant", min=0, max=1)
+    query: float = option(0.2, "share of the query in relevance", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         vectors = sentence_vectors(source)
-        relevance = np.where(np.diff(source.table.indptr) > 0, self._relevance(vectors), -np.inf)
-        nearness = Nearness(vectors)
+        relevance, nearness = _scored(source, self._relevance(vectors)), Nearness(vectors)
         return choose_greedily(
             source, limit, lambda: relevance - (1 - self.relevance) * nearness.values, nearness.say
         )
@@ -488,26 +470,25 @@ class Submodular(Summarizer):
 
     name: ClassVar[str] = "submodular"
     title: ClassVar[str] = "submodular function"
-    summary: ClassVar[str] = "sentences near to many others, from many clusters"
+    summary: ClassVar[str] = "sentences similar to many others, from different clusters"
     citation: ClassVar[str] = "Lin and Bilmes 2011"
 
-    saturation: float = option(10.0, "a: how many sentences like it cover a sentence", min=0.01)
+    saturation: float = option(10.0, "a: number of sentences that cover a similar one", min=0.01)
     diversity: float = option(1.0, "lambda: the weight of different clusters", min=0)
     power: float = option(0.0, "gains are divided by lengths to this power", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         state = _Submodular(self, source)
-        there, alone = np.diff(source.table.indptr) > 0, state.gains().sum(axis=0)
+        alone = state.gains().sum(axis=0)
         costs = np.maximum(source.lengths, 1.0) ** self.power
 
         def weigh() -> Floats:
-            return np.where(there, state.gains().sum(axis=0) / costs, -np.inf)
+            return _scored(source, state.gains().sum(axis=0) / costs)
 
         choice = choose_greedily(source, limit, weigh, state.take)
-        single = choose_ranked(source, limit, np.where(there, alone, -np.inf))
-        worth = alone[list(single.numbers[:1])].sum()
-        if worth <= state.worth:
+        single = choose_ranked(source, limit, _scored(source, alone))
+        if sum(single.scores[:1]) <= state.worth:
             return choice
         return Choice(single.numbers[:1], single.scores[:1])
 
@@ -533,10 +514,9 @@ class _Submodular:
         self._rewards = sums / len(source)
         self._covered = np.zeros(len(source))
         self._held = np.zeros(int(self._of.max()) + 1)
-        most = np.sqrt(np.bincount(self._of, self._rewards)).sum()
-        least = 1e-300
-        shares = [1 / max(self._caps.sum(), least), method.diversity / max(most, least)]
-        self._shares = np.array(shares)[:, None]
+        greatest = self._caps.sum(), np.sqrt(np.bincount(self._of, self._rewards)).sum()
+        shares = np.array([1, method.diversity]) / np.maximum(greatest, 1e-300)
+        self._shares = shares[:, None]
         self.worth = 0.0
 
     def gains(self) -> Floats:
@@ -582,12 +562,12 @@ class DeterminantalPointProcess(Summarizer):
 
     name: ClassVar[str] = "dpp"
     title: ClassVar[str] = "determinantal point process"
-    summary: ClassVar[str] = "good sentences that together span most"
+    summary: ClassVar[str] = "relevant sentences that are as different from each other as possible"
     citation: ClassVar[str] = "Kulesza and Taskar 2012"
     heeds: ClassVar[frozenset[str]] = frozenset({"query"})
 
     quality: float = option(4.0, "theta: the weight of quality against diversity", min=0)
-    query: float = option(0.5, "the part that a query has in what is good", min=0, max=1)
+    query: float = option(0.5, "share of the query in quality", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -614,10 +594,9 @@ class _Determinant:
         self._left = (np.diff(self._rows.indptr) > 0).astype(np.float64)
 
     def gains(self) -> Floats:
-        """Return them; a sentence that the others span may still fill room."""
-        there = np.diff(self._rows.indptr) > 0
+        """Return the gains; a sentence that the others span may still fill room."""
         gains = self.quality + np.log(np.maximum(self._left, _SPANNED))
-        return np.where(there, gains, -np.inf)
+        return np.where(np.diff(self._rows.indptr) > 0, gains, -np.inf)
 
     def take(self, number: int) -> None:
         """Take a sentence: one step of a Cholesky decomposition."""
@@ -629,5 +608,5 @@ class _Determinant:
         self._taken.append(own)
 
 
-#: Less than this of a sentence beside others is nothing.
+#: A sentence of which less is left is spanned by the others.
 _SPANNED = 1e-9

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +23,7 @@ from pyramidion.report.view import Column, View, data, shown
 from pyramidion.summarizers._graphs import sentence_vectors
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._signature import signature_of
-from pyramidion.summarizers._source import Source, share_kept
+from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import SIGNATURE_CUTOFF, Background
 
@@ -67,13 +67,19 @@ class SummaryHmm:
         """Return the probability that each sentence is a summary sentence."""
         if not any(map(len, documents)):
             return [np.zeros(0) for _ in documents]
-        likely = self._emissions(documents)
-        both = self._forward(likely) * self._backward(likely)
+        likely, steps = self._emissions(documents), np.array(self.transitions)
+        forward = [_scaled(np.array(self.initial) * likely[:, 0])]
+        for place in range(1, likely.shape[1]):
+            forward.append(_scaled((forward[-1] @ steps) * likely[:, place]))
+        backward = [np.ones((len(likely), self.states))]
+        for place in range(likely.shape[1] - 1, 0, -1):
+            backward.append(_scaled((backward[-1] * likely[:, place]) @ steps.T))
+        both = np.stack(forward, axis=1) * np.stack(backward[::-1], axis=1)
         summary = both[..., 1::2].sum(axis=-1) / both.sum(axis=-1)
         return [summary[row, : len(own)] for row, own in enumerate(documents)]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
-        """Return what each state says of each observation; after a document's end, 1."""
+        """Return the likelihood of each observation in each state; 1 after a document's end."""
         lengths = np.array([len(own) for own in documents])
         there = np.arange(lengths.max()) < lengths[:, None]
         seen = np.zeros(there.shape)
@@ -82,23 +88,9 @@ class SummaryHmm:
         likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
         return np.where(there[..., None], np.maximum(likely, _LEAST_LIKELY), 1.0)
 
-    def _forward(self, likely: Floats) -> Floats:
-        steps = np.array(self.transitions)
-        found = [_scaled(np.array(self.initial) * likely[:, 0])]
-        for place in range(1, likely.shape[1]):
-            found.append(_scaled((found[-1] @ steps) * likely[:, place]))
-        return np.stack(found, axis=1)
-
-    def _backward(self, likely: Floats) -> Floats:
-        steps = np.array(self.transitions)
-        found = [np.ones((len(likely), self.states))]
-        for place in range(likely.shape[1] - 1, 0, -1):
-            found.append(_scaled((found[-1] * likely[:, place]) @ steps.T))
-        return np.stack(found[::-1], axis=1)
-
 
 def _scaled(rows: Floats) -> Floats:
-    """Let each row have the sum 1, so that long documents do not underflow."""
+    """Scale each row to the sum 1, so that long documents do not underflow."""
     scaled: Floats = rows / rows.sum(axis=1, keepdims=True)
     return scaled
 
@@ -115,13 +107,16 @@ def fit_hmm(
 ) -> SummaryHmm:
     """Estimate a model from documents whose summary sentences are known.
 
-    Probabilities are shares of what occurred, with 1 added to what is possible. A state's mean is
-    drawn to the mean of its kind, as if it had ten more sentences that are like it.
+    Probabilities are shares of counts, with 1 added to each possible transition. The mean of a
+    state is shrunk to the mean of its kind, as if it had ten more sentences like it.
     """
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="give an odd number from 3 on")
     given = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
-    _require_labels(given)
+    for number, (own, labels) in enumerate(given, start=1):
+        if own.ndim != 1 or own.shape != labels.shape:
+            what = f"document {number} has {own.size} observations and {labels.size} labels"
+            raise InputError(what, hint="give a number and a label for each sentence")
     paths = [state_path(labels, states) for _, labels in given if len(labels)]
     seen = np.concatenate([np.zeros(0), *(own for own, _ in given)])
     of = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
@@ -133,7 +128,9 @@ def fit_hmm(
     for path in paths:
         initial[path[0]] += 1
         np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
-    means = _means(seen, of, states)
+    kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]
+    sums = np.bincount(of, weights=seen, minlength=states) + _SHRINKAGE * kinds
+    means = sums / (np.bincount(of, minlength=states) + _SHRINKAGE)
     variance = max(float(np.mean((seen - means[of]) ** 2)), 1e-6)
     return SummaryHmm(
         tuple((initial / initial.sum()).tolist()),
@@ -143,30 +140,14 @@ def fit_hmm(
     )
 
 
-def _require_labels(documents: Sequence[tuple[Floats, Bools]]) -> None:
-    for number, (seen, labels) in enumerate(documents, start=1):
-        if seen.ndim != 1 or seen.shape != labels.shape:
-            what = f"document {number} has {seen.size} observations and {labels.size} labels"
-            raise InputError(what, hint="give a number and a label for each sentence")
-
-
 def _possible(states: int) -> tuple[Floats, Floats]:
-    """Mark with 1 where a document may begin and where the chain may go."""
+    """Return 1 for each state in which a document may begin, and for each possible transition."""
     initial, steps = np.zeros(states), np.zeros((states, states))
     initial[:2] = 1
-    last = states - 2
     for state in range(states):
-        following = min(state + 1 if state % 2 == 0 else state + 2, last)
-        between = state if state % 2 == 0 else state + 1
-        steps[state, [following, between]] = 1
+        between = state + state % 2
+        steps[state, [min(between + 1, states - 2), between]] = 1
     return initial, steps
-
-
-def _means(seen: Floats, of: Ints, states: int) -> Floats:
-    numbers = np.bincount(of, minlength=states)
-    sums = np.bincount(of, weights=seen, minlength=states)
-    kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]
-    return (sums + _SHRINKAGE * kinds) / (numbers + _SHRINKAGE)
 
 
 _SHIPPED = Path(__file__).parent / "data" / "hmm.json"
@@ -184,22 +165,27 @@ class HmmFile:
         """Read models from JSON."""
         try:
             data = read_object(path)
-            models = (_model(own) for own in data["models"])
+            models = [
+                SummaryHmm(
+                    tuple(map(float, own["initial"])),
+                    tuple(tuple(map(float, row)) for row in own["transitions"]),
+                    tuple(map(float, own["means"])),
+                    float(own["variance"]),
+                )
+                for own in data["models"]
+            ]
             return cls({model.states: model for model in models}, data["card"])
         except NotFoundError:
             raise
-        except (
-            AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError
-        ) as error:  # fmt: skip
-            raise FormatError(
-                f"this holds no models of summary sentences ({error})",
-                where=Where(path),
-                hint="write some with `pyramidion train hmm`",
-            ) from None
+        except (AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError) as why:
+            what = f"this holds no models of summary sentences ({why})"
+            hint = "write some with `pyramidion train hmm`"
+            raise FormatError(what, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:
         """Write the models as JSON, whole or not at all."""
-        models = ",\n".join(json.dumps(_record(own)) for _, own in sorted(self.models.items()))
+        records = (_rounded(asdict(own)) for _, own in sorted(self.models.items()))
+        models = ",\n".join(map(json.dumps, records))
         card = json.dumps(dict(self.card), ensure_ascii=False, indent=1)
         write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
 
@@ -217,34 +203,21 @@ def default_hmms() -> HmmFile:
     return HmmFile.load(_SHIPPED)
 
 
-def _model(data: Mapping[str, Any]) -> SummaryHmm:
-    return SummaryHmm(
-        tuple(map(float, data["initial"])),
-        tuple(tuple(map(float, row)) for row in data["transitions"]),
-        tuple(map(float, data["means"])),
-        float(data["variance"]),
-    )
-
-
-def _record(model: SummaryHmm) -> dict[str, Any]:
-    return {
-        "initial": _rounded(model.initial),
-        "transitions": [_rounded(row) for row in model.transitions],
-        "means": _rounded(model.means),
-        "variance": round(model.variance, 6),
-    }
-
-
-def _rounded(values: Iterable[float]) -> list[float]:
-    return [round(value, 6) for value in values]
+def _rounded(value: Any) -> Any:
+    """Round all numbers of a record."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, dict):
+        return {name: _rounded(own) for name, own in value.items()}
+    return list(map(_rounded, value))
 
 
 def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
-    """Label the sentences that references share words with.
+    """Label the sentences that share words with the references.
 
-    For each reference the sentence that has most of its content words is marked, then the one
-    that has most of those that are left, as long as a sentence brings ``least`` or more. Of
-    equally good sentences the shorter is taken, and of those the first.
+    For each reference, the sentence with most of its content words is marked, then the one with
+    most of the remaining words, as long as a sentence adds ``least`` or more. Of equally good
+    sentences the shorter is taken, then the first.
     """
     wording = source.read(source.reading, references=True)
     presence = wording.presence
@@ -302,16 +275,16 @@ class HmmQr(Summarizer):
 
     name: ClassVar[str] = "hmm-qr"
     title: ClassVar[str] = "HMM and QR (CLASSY)"
-    summary: ClassVar[str] = "sentences a hidden Markov model likes, each for what is new in it"
+    summary: ClassVar[str] = "probable summary sentences (hidden Markov model) without redundancy"
     citation: ClassVar[str] = "Conroy and O'Leary 2001"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    states: int = option(5, "how many states the model has", min=3)
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
-    pool: float = option(3.0, "words of the sentences to pick from, in limits", min=1)
+    states: int = option(5, "number of states of the model", min=3)
+    cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
+    pool: float = option(3.0, "length of the sentences to pick from, in limits", min=1)
     model: str = option("", "a file with other models")
-    query: float = option(0.5, "the part that a query has in scores", min=0, max=1)
-    known: float = option(1.0, "how much what is known counts against a word", min=0)
+    query: float = option(0.5, "share of the query in scores", min=0, max=1)
+    known: float = option(1.0, "penalty for words the reader already knows", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -346,7 +319,7 @@ class HmmQr(Summarizer):
             scores = (1 - self.query) * scores + self.query * asked / asked.max()
         if not source.known_texts:
             return scores
-        kept = share_kept(source.counts, source.known, self.known)
+        kept = source.counts / np.maximum(source.counts + self.known * np.log1p(source.known), 1.0)
         terms, has = self._terms(source), source.wording.presence
         scores *= (has @ (terms * kept)) / np.maximum(has @ terms.astype(float), 1.0)
         return scores
@@ -378,11 +351,11 @@ def train_hmms(
     card: dict[str, Any] | None = None,
 ) -> HmmFile:
     """Train models on inputs that have references."""
-    documents: list[tuple[Floats, Bools]] = []
+    given: list[tuple[Floats, Bools]] = []
     for source in sources:
         seen = observations(source, background=background(source))
-        documents += zip(seen, _by_document(source, aligned_sentences(source)), strict=True)
-    given = [(seen, labels) for seen, labels in documents if len(seen)]
+        labels = _by_document(source, aligned_sentences(source))
+        given += (pair for pair in zip(seen, labels, strict=True) if len(pair[0]))
     card = {
         "documents": len(given),
         "sentences": sum(len(seen) for seen, _ in given),
@@ -399,9 +372,10 @@ class HmmOptions(Options):
         "Collection with documents and summaries by people.", metavar="SRC"
     )
     model: Path | None = option(
-        None, "Write the models to this .json file, for `summarize -m 'hmm-qr(model=FILE)'`.",
+        None,
+        "Write the models to this .json file, for `summarize -m 'hmm-qr(model=FILE)'`.",
         metavar="FILE",
-    )  # fmt: skip
+    )
     task: tuple[str, ...] = option((), "Tasks to train on, comma-separated; all by default.")
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"

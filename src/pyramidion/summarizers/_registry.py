@@ -83,8 +83,8 @@ def parse_summarizer(text: str) -> Summarizer:
     return _REGISTRY.parse(text)
 
 
-#: What a method may look at beside the documents, as people say it.
-_HEEDED = {"query": "the question", "known": "what is known", "references": "references"}
+#: What a method may use in addition to the documents.
+_HEEDED = {"query": "the question", "known": "known texts", "references": "references"}
 
 
 def _heeds(kind: type[Summarizer]) -> list[str]:
@@ -97,7 +97,7 @@ def _heeded(kind: type[Summarizer]) -> str:
 
 _VIEW = catalog_view(
     "method",
-    "what it takes",
+    "what it selects",
     (Column("heeds", "looks at", _heeds, _heeded),),
     shown("options", lambda kind: ", ".join(own["name"] for own in options_of(kind)) or "–"),
 )
@@ -199,23 +199,22 @@ def summarize(
             hint = "leave focus and documents out, give a query or known texts, or give a topic"
             raise InputError("only a topic has a focus and sets of documents", hint=hint)
         source = trimmed(_source(given, options), trim)
-        return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
-    sets = dict.fromkeys(("all", "base", "update", *(own.set for own in given.documents)))
-    if documents not in sets:
-        raise InputError(f"documents is {documents!r}", hint=f"give {' or '.join(sets)}")
-    task = Task("", documents=documents)
-    asked = _asked(given, focus, options, task)
-    own = [document for document in given.documents if task.summarizes(document.set)]
-    source = trimmed(_source(own, asked), trim)
-    if focus == "guided" and not given.category:
-        source = replace(source, notes=(*source.notes, _NO_CATEGORY))
-    return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
-
-
-def _rewriter(source: Source, rewrite: str | RewriteOptions) -> SummaryRewriter:
+    else:
+        sets = dict.fromkeys(("all", "base", "update", *(own.set for own in given.documents)))
+        if documents not in sets:
+            raise InputError(f"documents is {documents!r}", hint=f"give {' or '.join(sets)}")
+        if options.get("query"):
+            require_one_question(focus)
+        task = Task("", documents=documents)
+        known = [own.text for own in given.documents if own.set in task.known]
+        summarized = [own for own in given.documents if task.summarizes(own.set)]
+        asked = {"query": query_of(given, focus), "known": known} | options
+        source = trimmed(_source(summarized, asked), trim)
+        if focus == "guided" and not given.category:
+            source = replace(source, notes=(*source.notes, _NO_CATEGORY))
     if isinstance(rewrite, str):
         rewrite = RewriteOptions.of({"rewrite": rewrite})
-    return SummaryRewriter(source, rewrite)
+    return SummaryRewriter(source, rewrite).summarize(chooser, limit, order=order)
 
 
 def _source(given: Any, options: dict[str, Any]) -> Source:
@@ -231,10 +230,3 @@ def _source(given: Any, options: dict[str, Any]) -> Source:
         return Source.of_texts(items, **options)
     kinds = ", ".join(sorted({type(item).__name__ for item in items}))
     raise InputError(f"{kinds} cannot be summarized", hint="give texts or documents")
-
-
-def _asked(topic: Topic, focus: Focus, options: dict[str, Any], task: Task) -> dict[str, Any]:
-    known = [document.text for document in topic.documents if document.set in task.known]
-    if options.get("query"):
-        require_one_question(focus)
-    return {"query": query_of(topic, focus), "known": known} | options

@@ -1,11 +1,13 @@
-"""Anybody's summaries, rewritten by what the documents say: the question and what it shows."""
+"""Rewriting existing summaries by what their documents say."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection import Collection, Signature, Summary, Topic
+from pyramidion.collection import Collection, Signature, Summary
 from pyramidion.collection._articles import ArticleSource, read_articles, read_file
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
@@ -57,7 +59,7 @@ class SummaryOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
-        """Refuse to rewrite by nothing."""
+        """Raise an error if no documents are given."""
         if not self.documents:
             hint = "say with --documents what it is a summary of"
             raise InputError("no documents are named", hint=hint)
@@ -65,12 +67,12 @@ class SummaryOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class PeopleFirst(RewriteOptions):
-    """What is rewritten where nothing is said: references to people."""
+    """Rewriting options with another default: references to people."""
 
     rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
 
     def check(self) -> None:
-        """Refuse to rewrite nothing."""
+        """Raise an error if nothing is to be rewritten."""
         if not self.rewrite:
             raise InputError("nothing is to be rewritten", hint="give np, np-raw or people")
         RewriteOptions.check(self)
@@ -78,7 +80,7 @@ class PeopleFirst(RewriteOptions):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRewrite:
-    """A summary before and after."""
+    """A summary before and after rewriting."""
 
     summary: Summary
     made: RewrittenSummary
@@ -94,10 +96,10 @@ class SummaryRewrite:
 
     @property
     def peer(self) -> Summary:
-        """The summary as a collection has it: a text stays a text."""
-        if isinstance(self.summary.text, str):
-            return replace(self.summary, text=self.text)
-        return replace(self.summary, text=tuple(own.text for own in self.made.sentences))
+        """The summary as a peer of a collection, as a text or as sentences."""
+        text = tuple(own.text for own in self.made.sentences)
+        whole = isinstance(self.summary.text, str)
+        return replace(self.summary, text=self.text if whole else text)
 
     @property
     def key(self) -> Key:
@@ -106,8 +108,7 @@ class SummaryRewrite:
         return (("task", own.task), ("topic", own.topic), ("system", own.system))
 
     def record(self) -> dict[str, Any]:
-        """Return the summary as JSON has it."""
-        pairs = zip(self.made.before, self.made.sentences, strict=True)
+        """Return the summary as a JSON record."""
         sentences = [
             {
                 "text": own.text,
@@ -115,7 +116,7 @@ class SummaryRewrite:
                 "rewritten": own.text != before,
                 "replacements": [asdict(change) for change in own.replacements],
             }
-            for before, own in pairs
+            for before, own in zip(self.made.before, self.made.sentences, strict=True)
         ]
         return {
             **dict(self.key),
@@ -127,7 +128,7 @@ class SummaryRewrite:
         }
 
     def remarks(self, *, who: bool) -> Iterator[str]:
-        """Say what a person should know."""
+        """Return notes for the user."""
         yield from self.made.notes
         if not self.made.changed:
             yield "nothing was replaced"
@@ -135,35 +136,29 @@ class SummaryRewrite:
             yield "the documents do not say without doubt who anybody in the summary is"
 
     def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
-        """Show the summary and what was asked about it."""
+        """Show the summary, what was rewritten and who people are, as asked."""
+        rows, changes = [], []
         pairs = zip(self.made.before, self.made.sentences, strict=True)
-        rows = tuple(
-            (place, "yes" if own.text != before else "no", own.text)
-            for place, (before, own) in enumerate(pairs, start=1)
-        )
+        for place, (before, own) in enumerate(pairs, start=1):
+            rows.append((place, "yes" if own.text != before else "no", own.text))
+            changes += [(place, change) for change in own.replacements]
         key = (("table", "summary"), *self.key) if explain or who else self.key
         columns = ("sentence", "rewritten", "text")
-        yield Prose(columns, rows, title, key=key, name="summary", whole=self.text)
-        changes = [
-            (place, change)
-            for place, own in enumerate(self.made.sentences, start=1)
-            for change in own.replacements
-        ]
+        yield Prose(columns, tuple(rows), title, key=key, name="summary", whole=self.text)
         if explain and changes:
-            yield replacements_table(
-                changes, "sentence", title, (("table", "rewritten"), *self.key)
-            )
+            key = (("table", "rewritten"), *self.key)
+            yield replacements_table(changes, "sentence", title, key)
         if who and self.who:
             yield who_table(self.who, title, (("table", "who"), *self.key))
 
 
 def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
-    """Put sentences into the places of others in a text."""
+    """Replace sentences in a text, and keep the white space between them."""
     pieces, done = [], 0
     for old, new in zip(before, after, strict=True):
         start = text.find(old, done)
         if start < 0:
-            # Lines that were joined are not in the text as they are.
+            # Sentences of several lines were joined, so the text does not have them as they are.
             return "\n".join(after)
         pieces += [text[done:start], new]
         done = start + len(old)
@@ -190,103 +185,66 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> SummaryResult[Summa
     collection = read_articles(source.documents, format=source.source_format)
     summaries = _summaries(source, collection)
     made: list[SummaryRewrite] = []
-    rewriters: dict[tuple[str, str], SummaryRewriter] = {}
-    for done, own in enumerate(sorted(summaries, key=_address), start=1):
-        if _address(own) not in rewriters:
-            # Summaries of one topic stand together, and parsed documents are large.
-            rewriters = {_address(own): _rewriter(own, collection, options)}
-        made.append(_rewritten(own, rewriters[_address(own)], source))
-        source.progress.advance(done, len(summaries))
+    address = attrgetter("task", "topic")
+    # Parsed documents are large, so summaries of one topic are rewritten together.
+    for (task, id), same in groupby(sorted(summaries, key=address), address):
+        topic = collection.topic(id)
+        documents = collection.documents(id, task) if task else topic.documents
+        rewriter = SummaryRewriter(Source.of_documents(documents), options)
+        for own in same:
+            text = own.text
+            sentences = split_sentences(text) if isinstance(text, str) else list(text)
+            new = rewriter.rewrite(sentences, words=source.words)
+            after = " ".join(sentence.text for sentence in new.sentences)
+            who = tuple(rewriter.who(after)) if source.who else ()
+            made.append(SummaryRewrite(own, new, who))
+            source.progress.advance(len(made), len(summaries))
     made.sort(key=lambda one: summaries.index(one.summary))
     for line in dict.fromkeys(line for one in made for line in one.remarks(who=source.who)):
         source.progress.message(line)
-    parser = next(iter(rewriters.values())).parser.name
-    return _result(made, source, options, collection, parser)
-
-
-def _address(summary: Summary) -> tuple[str, str]:
-    return summary.task, summary.topic
-
-
-def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
-    """Read what is to be rewritten."""
-    path = source.summary
-    if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
-        found = list(read_summaries(path))
-        if not found:
-            hint = "give one a line"
-            raise InputError("there are no summaries", where=Where(path), hint=hint)
-        for own in found:
-            _require_topic(own.topic, collection, Where(path))
-        return found
-    [loose] = read_file(path, "summary")
-    text = "\n".join(document.text for document in loose.documents)
-    if not text.strip():
-        hint = "give a summary"
-        raise InputError("there is no text", where=Where(path), hint=hint)
-    topic = _only_topic(collection, source.topic)
-    # All of a topic's documents are meant where there are several tasks.
-    task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""
-    return [Summary(topic.id, "summary", text, task=task)]
-
-
-def _require_topic(id: str, collection: Collection, where: Where) -> None:
-    if id not in {topic.id for topic in collection.topics}:
-        more = ", ..." if len(collection.topics) > _LISTED else ""
-        there = ", ".join(topic.id for topic in collection.topics[:_LISTED]) + more
-        hint = f"the documents are of {there}"
-        raise NotFoundError(f"there are no documents of topic {id!r}", where=where, hint=hint)
-
-
-def _only_topic(collection: Collection, id: str) -> Topic:
-    if id:
-        return collection.topic(id)
-    if len(collection.topics) != 1:
-        hint = "say with --topic which one the summary is about"
-        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
-    return collection.topics[0]
-
-
-def _rewriter(summary: Summary, collection: Collection, options: RewriteOptions) -> SummaryRewriter:
-    topic = collection.topic(summary.topic)
-    documents = collection.documents(topic.id, summary.task) if summary.task else topic.documents
-    return SummaryRewriter(Source.of_documents(documents), options)
-
-
-def _rewritten(
-    summary: Summary, rewriter: SummaryRewriter, source: SummaryOptions
-) -> SummaryRewrite:
-    text = summary.text
-    sentences = split_sentences(text) if isinstance(text, str) else list(text)
-    made = rewriter.rewrite(sentences, words=source.words)
-    after = " ".join(own.text for own in made.sentences)
-    return SummaryRewrite(summary, made, tuple(rewriter.who(after)) if source.who else ())
-
-
-def _result(
-    made: Sequence[SummaryRewrite],
-    source: SummaryOptions,
-    options: RewriteOptions,
-    collection: Collection,
-    parser: str,
-) -> SummaryResult[SummaryRewrite]:
-    details = (*options.details, *source.changed("words"), ("parser", parser))
-    titles = [", ".join(value for _, value in one.key if value) for one in made]
-    tables = [
-        table
-        for one, title in zip(made, titles, strict=True)
-        for table in one.tables(
-            title if len(made) > 1 else "", who=source.who, explain=source.explain
-        )
-    ]
+    tables: list[Table] = []
+    for one in made:
+        title = ", ".join(value for _, value in one.key if value) if len(made) > 1 else ""
+        tables += one.tables(title, who=source.who, explain=source.explain)
+    data, seed = collection.data_hash, options.seed_used
+    details = (*options.details, *source.changed("words"), ("parser", rewriter.parser.name))
     return SummaryResult(
         command="rewrite",
-        signature=Signature(
-            "rewrite", data=collection.data_hash, seed=options.seed_used, details=details
-        ),
+        signature=Signature("rewrite", data=data, seed=seed, details=details),
         values=made,
         record=SummaryRewrite.record,
         tables=tables,
         left_out=collection.left_out,
         collection=collection,
     )
+
+
+def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
+    """Read the summaries to rewrite."""
+    path = source.summary
+    if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
+        found = list(read_summaries(path))
+        if not found:
+            hint = "give one a line"
+            raise InputError("there are no summaries", where=Where(path), hint=hint)
+        topics = [topic.id for topic in collection.topics]
+        missing = next((own.topic for own in found if own.topic not in topics), None)
+        if missing is not None:
+            known = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
+            what, hint = (
+                f"there are no documents of topic {missing!r}",
+                f"the documents are of {known}",
+            )
+            raise NotFoundError(what, where=Where(path), hint=hint)
+        return found
+    [loose] = read_file(path, "summary")
+    text = "\n".join(document.text for document in loose.documents)
+    if not text.strip():
+        raise InputError("there is no text", where=Where(path), hint="give a summary")
+    if not source.topic and len(collection.topics) != 1:
+        hint = "say with --topic which one the summary is about"
+        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
+    topic = collection.topic(source.topic) if source.topic else collection.topics[0]
+    # With several tasks, all documents of the topic are used.
+    task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""
+    return [Summary(topic.id, "summary", text, task=task)]

@@ -1,9 +1,11 @@
 """Rewriting summaries after they were made, by these methods or by anyone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from operator import itemgetter
+
+import numpy as np
 
 from pyramidion.collection import Document
 from pyramidion.rewriting._articles import Articles, ParsedSentence
@@ -11,8 +13,8 @@ from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.rewriting._people.rewrite import PeopleRewriter, RewrittenPeople
 from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.rewriting._status.who import WhoIs, named_in, who_is_who
-from pyramidion.summarizers._rewriter import WordReader, say, shares
-from pyramidion.summarizers._selection import ChosenSentence, Extract, Limit, Order
+from pyramidion.summarizers._rewriter import say, shares
+from pyramidion.summarizers._selection import Extract, Limit, Order
 from pyramidion.summarizers._sentences import length_of, reading_for
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
@@ -23,65 +25,6 @@ _SUMMARY = "the summary"
 
 #: By how many words a sentence may grow where the summary has no limit.
 _GROWTH = 20
-
-
-class _View(NamedTuple):
-    """An input and a summary of it, as a rewriter takes them."""
-
-    texts: Sequence[str]
-    homes: Sequence[int]
-    documents: Sequence[Document]
-
-
-@dataclass(frozen=True, slots=True)
-class ExternalSummary:
-    """A summary whose sentences need not be the input's.
-
-    It is rewritten as if it were one of the documents; what words weigh is told by the documents
-    alone, as where a method has no weights of words.
-    """
-
-    source: Source
-    articles: Articles
-    sentences: tuple[str, ...]
-
-    def rewritten(
-        self, options: RewriteOptions, parser: Parser, words: int | None
-    ) -> tuple[Rewritten, ...]:
-        """Rewrite the noun phrases of one sentence after the other."""
-        reader, first = WordReader(self.source), shares(self.source.counts)
-        weights = first.copy()
-
-        def weigh(text: str) -> Sequence[float]:
-            return [float(weight) for weight in weights[reader.ids(text)]]
-
-        rewriter = options.noun_phrase_rewriter(self._with_the_summary(parser))
-        session = rewriter.begin(
-            self._view,
-            lambda text: [float(weight) for weight in first[reader.ids(text)]],
-            lambda one, other: one < other,
-        )
-        made: list[Rewritten] = []
-        used = sum(map(length_of, self.sentences))
-        for number, text in enumerate(self.sentences, start=len(self.source)):
-            before = length_of(text)
-            room = before + _GROWTH if words is None else max(words - used + before, 0)
-            own = session.rewrite(number, weigh, room)
-            fits = length_of(own.text) <= max(room, before)
-            made.append(own if fits else Rewritten(text))
-            used += length_of(made[-1].text) - before
-            say(weights, reader.ids(made[-1].text))
-        return tuple(made)
-
-    @property
-    def _view(self) -> _View:
-        homes = [*self.source.homes.tolist(), *[len(self.source.documents)] * len(self.sentences)]
-        documents = (*self.source.documents, Document(_SUMMARY, " ".join(self.sentences)))
-        return _View((*self.source.texts, *self.sentences), homes, documents)
-
-    def _with_the_summary(self, parser: Parser) -> Articles:
-        own = Articles.of_sentences([(_SUMMARY, self.sentences)], parser)
-        return Articles((*self.articles.sentences, *own.sentences), self.articles.parser)
 
 
 _ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
@@ -167,7 +110,8 @@ class SummaryRewriter:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What there is to say about the parser."""
-        return tuple(filter(None, [fallback_remark(self.options.pipeline)]))
+        remark = fallback_remark(self.options.pipeline)
+        return (remark,) if remark else ()
 
     @cached_property
     def parser(self) -> Parser:
@@ -193,34 +137,25 @@ class SummaryRewriter:
         method, limit, order
             See `Summarizer.summarize`.
         """
-        if not self.options.rewrite:
+        options = self.options
+        if not options.rewrite:
             return method.summarize(self.source, limit, order=order)
         if not self._is_english:
             extract = method.summarize(self.source, limit, order=order)
             return _with_notes(extract, (_ENGLISH_ONLY,))
-        if not self.options.people:
-            return _with_notes(self._extract(method, limit, order), self.remarks)
-        return self._introduced(method, limit, order)
-
-    def _introduced(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
-        """Make a summary that leaves as much room as the descriptions of people need."""
-        best: Extract | None = None
-        fewest = 0
-        for share in _RESERVES:
-            words = max(round(limit.words * (1 - share)), 1)
-            extract = self._extract(method, Limit(words, limit.fit), order)
-            made, short = self._with_people(extract, limit)
-            if best is None or short < fewest:
-                best, fewest = made, short
-            if not short:
-                break
-        assert best is not None
-        return _with_notes(best, self.remarks)
-
-    def _extract(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
-        options = self.options
         phrases = options.noun_phrase_rewriter(self.articles) if options.noun_phrases else None
-        return method.summarize(self.source, limit, order=order, rewriter=phrases)
+        if not options.people:
+            extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
+            return _with_notes(extract, self.remarks)
+        made: list[tuple[int, Extract]] = []
+        for share in _RESERVES:
+            shorter = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
+            extract = method.summarize(self.source, shorter, order=order, rewriter=phrases)
+            made.append(self._with_people(extract, limit))
+            if not made[-1][0]:
+                break
+        _, best = min(made, key=itemgetter(0))
+        return _with_notes(best, self.remarks)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite anybody's summary of the input.
@@ -233,19 +168,55 @@ class SummaryRewriter:
             How many words it may have then; as many as it takes if it is not given.
         """
         before = tuple(sentences)
-        own, _ = reading_for([" ".join(before)])
-        if not self._is_english or own.language != "en":
-            unchanged = tuple(map(Rewritten, before))
-            return RewrittenSummary(before, unchanged, (_ENGLISH_ONLY,))
+        reading, _ = reading_for([" ".join(before)])
         made = tuple(map(Rewritten, before))
+        if not self._is_english or reading.language != "en":
+            return RewrittenSummary(before, made, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            summary = ExternalSummary(self.source, self.articles, before)
-            made = summary.rewritten(self.options, self.parser, words)
-        notes = self.remarks
+            made = self._with_other_phrases(before, words)
+        notes = list(self.remarks)
         if self.options.people:
             done = self._people_of(made, [self._origin(text) for text in before], words)
-            made, notes = done.sentences, (*notes, *done.notes)
-        return RewrittenSummary(before, made, (*notes, *_too_long(made, words)))
+            made = done.sentences
+            notes += done.notes
+        used = sum(length_of(own.text) for own in made)
+        if words is not None and used > words:
+            notes.append(
+                f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
+            )
+        return RewrittenSummary(before, made, tuple(notes))
+
+    def _with_other_phrases(
+        self, sentences: Sequence[str], words: int | None
+    ) -> tuple[Rewritten, ...]:
+        """Rewrite the noun phrases of a summary as if it were one of the documents.
+
+        The weights of words are their shares in the documents alone.
+        """
+        source, known = self.source, self.articles
+        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
+        articles = Articles((*known.sentences, *own.sentences), known.parser)
+        whole = replace(
+            source,
+            texts=(*source.texts, *sentences),
+            homes=np.append(source.homes, [len(source.documents)] * len(sentences)),
+            documents=(*source.documents, Document(_SUMMARY, " ".join(sentences))),
+        )
+        weights = shares(source.counts)
+        first, now = source.weigher(weights.copy()), source.weigher(weights)
+        rewriter = self.options.noun_phrase_rewriter(articles)
+        session = rewriter.begin(whole, first, lambda one, other: one < other)
+        made: list[Rewritten] = []
+        used = sum(map(length_of, sentences))
+        for number, text in enumerate(sentences, start=len(source)):
+            before = length_of(text)
+            room = before + _GROWTH if words is None else max(words - used + before, 0)
+            rewritten = session.rewrite(number, now, room)
+            fits = length_of(rewritten.text) <= max(room, before)
+            made.append(rewritten if fits else Rewritten(text))
+            used += length_of(made[-1].text) - before
+            say(weights, source.word_ids(made[-1].text))
+        return tuple(made)
 
     def who(self, text: str) -> list[WhoIs]:
         """Return who those people in a summary are that matter and are new to the reader.
@@ -262,13 +233,24 @@ class SummaryRewriter:
     def _is_english(self) -> bool:
         return self.source.reading.language == "en"
 
-    def _with_people(self, extract: Extract, limit: Limit) -> tuple[Extract, int]:
+    def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
         """Rewrite references to people; count first mentions that had to stay short."""
         before = tuple(Rewritten(own.text, own.replacements) for own in extract.sentences)
         origins = [own.document for own in extract.sentences]
         done = self._people_of(before, origins, limit.words)
-        sentences = tuple(map(_changed, extract.sentences, done.sentences))
-        return _with_notes(replace(extract, sentences=sentences), done.notes), done.short
+        sentences = tuple(
+            own
+            if made.text == own.text
+            else replace(
+                own,
+                text=made.text,
+                rewritten=True,
+                replacements=made.replacements,
+                before=own.before or own.text,
+            )
+            for own, made in zip(extract.sentences, done.sentences, strict=True)
+        )
+        return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
 
     def _people_of(
         self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
@@ -295,32 +277,15 @@ class SummaryRewriter:
         return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
 
     def _origin(self, text: str) -> str:
-        """Find the document that a sentence was made of, if there is one that is likely."""
+        """Return the document that a sentence probably comes from; an empty string if none."""
         words = set(tokenize(text))
-        if not words:
-            return ""
-        shares = {
-            document: len(words & found) / len(words) for document, found in self._words.items()
-        }
-        best = max(shares, key=lambda document: shares[document], default="")
-        return best if best and shares[best] >= _FROM else ""
+        shared = {id: len(words & other) for id, other in self._words.items()}
+        best = max(shared, key=shared.__getitem__, default="")
+        return best if words and best and shared[best] / len(words) >= _FROM else ""
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
         return {own.id: set(tokenize(own.text)) for own in self.source.documents}
-
-
-def _too_long(sentences: Sequence[Rewritten], words: int | None) -> Iterator[str]:
-    used = sum(length_of(own.text) for own in sentences)
-    if words is not None and used > words:
-        yield f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
-
-
-def _changed(sentence: ChosenSentence, made: Rewritten) -> ChosenSentence:
-    if made.text == sentence.text:
-        return sentence
-    before, changes = sentence.before or sentence.text, made.replacements
-    return replace(sentence, text=made.text, rewritten=True, replacements=changes, before=before)
 
 
 def _with_notes(extract: Extract, notes: Sequence[str]) -> Extract:

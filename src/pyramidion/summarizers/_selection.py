@@ -146,40 +146,35 @@ class Extract:
         return length_of(self.text)
 
 
-def assemble(
-    source: Source,
-    chosen: Sequence[int],
-    scores: Sequence[float],
-    limit: Limit,
-    rewritten: Mapping[int, Rewritten] | None = None,
-) -> tuple[ChosenSentence, ...]:
-    """Make sentences of a summary from their numbers, in the order they were chosen."""
+def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSentence, ...]:
+    """Return the sentences of a summary in the order they were chosen, cut off at the limit."""
     sentences, used = [], 0
-    for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
+    for rank, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True), 1):
         room = limit.room(used)
         if not room:
             break
-        own = _as_it_stands(source, number, score, rank, (rewritten or {}).get(number))
-        length = length_of(own.text) if own.replacements else int(source.lengths[number])
+        own, length = source.sentence(number), int(source.lengths[number])
+        # Without rewriting, terms can be computed again when they are asked for.
+        terms = choice.explained.get(number, ()) if choice.rewritten else ()
+        sentence = ChosenSentence(own.text, own.document, own.index, score, rank, terms=terms)
+        trim, made = source.trims.get(number), choice.rewritten.get(number)
+        if trim or made:
+            sentence = replace(
+                sentence,
+                text=made.text if made else own.text,
+                rewritten=True,
+                replacements=tuple(
+                    change for own in (trim, made) if own for change in own.replacements
+                ),
+                before=trim.before if trim else own.text,
+            )
+            length = length_of(sentence.text)
         if length > room:
-            own = replace(own, text=cut_after(own.text, room), rewritten=True, cut=True)
-        sentences.append(own)
+            text = cut_after(sentence.text, room)
+            sentence = replace(sentence, text=text, rewritten=True, cut=True)
+        sentences.append(sentence)
         used += length
     return tuple(sentences)
-
-
-def _as_it_stands(
-    source: Source, number: int, score: float, rank: int, made: Rewritten | None
-) -> ChosenSentence:
-    own, document = source.texts[number], source.documents[source.homes[number]].id
-    chosen = ChosenSentence(own, document, int(source.places[number]), score, rank)
-    trim = source.trims.get(number)
-    before = own if trim is None else trim.before
-    if made is None and trim is None:
-        return chosen
-    changes = (*(trim.replacements if trim else ()), *(made.replacements if made else ()))
-    text = made.text if made else own
-    return replace(chosen, text=text, rewritten=True, replacements=changes, before=before)
 
 
 #: What is nearer than this, as a share, is equal: sums depend a little on their order.
@@ -216,29 +211,28 @@ def choose_greedily(
     rewrite: Callable[[int, int], int] | None = None,
     begun: Sequence[int] = (),
 ) -> Choice:
-    """Take the best sentence, tell the method, weigh again, until nothing more fits.
+    """Take the best sentence, weigh all of them again, and repeat until nothing more fits.
 
-    Of equally good sentences the one that stands earlier in its document is taken, and of those
-    the first in the alphabet: the order of documents decides nothing.
+    Of equally good sentences the one that comes earlier in its document is taken, then the first
+    in the alphabet, so that the order of documents does not matter.
 
     Parameters
     ----------
     source, limit
         The sentences, and how many words may be used.
     weigh
-        Gives every sentence's worth at this moment; minus infinity for one that must not come.
+        Returns the current score of every sentence; minus infinity for one that must not be taken.
     chosen
-        Is told each sentence that was taken.
+        Called with each sentence that was taken.
     allowed
         Which sentences may be chosen; the source's candidates if not given.
     narrow
-        Is given the sentences that may come next, and gives those that are to be weighed; all
-        if it is not given.
+        Returns which of the sentences that may come next are weighed; all if not given.
     rewrite
-        Is given each sentence that was taken and how many words are left, before `chosen` is
-        told, and gives how many words the sentence has once it is rewritten.
+        Called with each sentence that was taken and how many words are left, before `chosen`;
+        returns how many words the rewritten sentence has.
     begun
-        Sentences that were taken already, which others may follow.
+        Sentences that were taken before, which others may follow.
 
     Examples
     --------
@@ -279,7 +273,7 @@ def choose_ranked(
     scores: Floats,
     acceptable: Callable[[int, list[int]], bool] = lambda number, taken: True,
 ) -> Choice:
-    """Go down a ranking and take what is acceptable beside what was taken.
+    """Go down a ranking and take each sentence that is acceptable beside those already taken.
 
     Equally good sentences are ranked as in `choose_greedily`.
 
@@ -288,9 +282,9 @@ def choose_ranked(
     source, limit
         The sentences, and how many words may be used.
     scores
-        Every sentence's worth, which does not change; minus infinity for one that must not come.
+        The score of every sentence; minus infinity for one that must not be taken.
     acceptable
-        Is asked about a sentence and those taken so far.
+        Called with a sentence and those taken so far.
 
     Examples
     --------
@@ -298,10 +292,15 @@ def choose_ranked(
     >>> choose_ranked(source, Limit(20), np.array([0.1, 0.2])).numbers
     (1, 0)
     """
+    numbers = np.flatnonzero(source.candidates & np.isfinite(scores)).tolist()
+    greatest = np.abs(scores[numbers]).max(initial=0.0)
+    exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
+    rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
+    keys = list(zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True))
+    ranked = sorted(numbers, key=keys.__getitem__)[::-1]
     taken: list[int] = []
     waiting: set[int] = set()
     used = 0
-    ranked = _ranking(source, scores)[::-1]
     while ranked and limit.room(used):
         number = ranked.pop()
         length = int(source.lengths[number])
@@ -320,7 +319,7 @@ def choose_ranked(
 
 
 def _best(source: Source, worth: Floats) -> int | None:
-    """Find the best sentence; none where all are worth minus infinity."""
+    """Return the best sentence; none if all are worth minus infinity."""
     top = float(worth[worth.argmax()])
     if not isfinite(top):
         return None
@@ -328,16 +327,6 @@ def _best(source: Source, worth: Floats) -> int | None:
     if len(best) == 1:
         return best[0]
     return min(best, key=lambda number: (source.places[number], source.texts[number]))
-
-
-def _ranking(source: Source, scores: Floats) -> list[int]:
-    """Rank the candidates, the best first."""
-    numbers = np.flatnonzero(source.candidates & np.isfinite(scores)).tolist()
-    greatest = np.abs(scores[numbers]).max(initial=0.0)
-    exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
-    rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
-    keys = zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True)
-    return sorted(numbers, key=list(keys).__getitem__)
 
 
 #: ``source``: by the documents' dates and the place within; ``cohesive``: the same, but what is
@@ -418,7 +407,7 @@ def reading_order(
 
 
 def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
-    """Move sentences up to the earliest one that they are related to."""
+    """Move sentences up to the earliest one they are related to."""
     from scipy.sparse.csgraph import connected_components
 
     numbers = {(own.document, own.index): k for k, own in enumerate(source.sentences)}
@@ -430,8 +419,5 @@ def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSente
     leaning = [one + 1 == other and source.leans(other) for one, other in pairwise(chosen)]
     related = (shared >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
     _, blocks = connected_components(related, directed=False)
-    firsts: dict[int, int] = {}
-    for place, block in enumerate(blocks.tolist()):
-        firsts.setdefault(block, place)
-    order = sorted(range(len(ordered)), key=lambda k: (firsts[int(blocks[k])], k))
-    return [ordered[k] for k in order]
+    firsts = np.unique(blocks, return_index=True)[1]
+    return [ordered[k] for k in np.argsort(firsts[blocks], kind="stable").tolist()]

@@ -1,6 +1,8 @@
 """The sentences of documents: how they are found and counted, and which may stand in a summary."""
 
 import re
+from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +13,7 @@ from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
 from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
+from pyramidion.report.labels import counted
 from pyramidion.summarizers._readable import Readability
 from pyramidion.text import count_words, split_sentences, tokenize, truncate_words
 from pyramidion.text._encoding import Reading
@@ -26,6 +29,8 @@ from pyramidion.text._languages import (
 from pyramidion.text._sentences import primary_code
 from pyramidion.text._tokens import has_stemmer, has_unspaced
 
+Newlines = Literal["paragraph", "sentence"]
+
 #: White space: a blank, and five characters from the tabulator on.
 _BLANK, _TAB, _SPACES = 0x20, 0x09, 5
 #: The first letter of a script without blanks, and the block of a thousand (hexadecimal) that has
@@ -39,7 +44,7 @@ def length_of(text: str) -> int:
     """Count the words of a text, and the characters where a script has no blanks."""
     if text.isascii() or not has_unspaced(text):
         return count_words(text)
-    return sum(_length_of_chunk(found[0]) for found in _CHUNK.finditer(text))
+    return sum(map(_length_of_chunk, _CHUNK.findall(text)))
 
 
 def _length_of_chunk(chunk: str) -> int:
@@ -70,55 +75,45 @@ def cut_after(text: str, limit: int) -> str:
         return truncate_words(text, limit)
     left, end = limit, 0
     for found in _CHUNK.finditer(text):
-        own = _length_of_chunk(found[0])
-        if own > left:
-            return text[: found.start() + _longest(found[0], left)] if left else text[:end]
-        left, end = left - own, found.end()
+        length = _length_of_chunk(found[0])
+        if length > left:
+            return text[: found.start() + _fitting(found[0], left)] if left else text[:end]
+        left, end = left - length, found.end()
     return text
 
 
-def _longest(chunk: str, limit: int) -> int:
-    """Find how many signs of a chunk without blanks hold so many characters that count."""
-    low, high = 0, len(chunk)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if len(tokenize(chunk[:middle], "unicode")) <= limit:
-            low = middle
-        else:
-            high = middle
-    return low
+def _fitting(chunk: str, limit: int) -> int:
+    """Return the length of the longest beginning that has at most so many tokens."""
+    sizes = range(1, len(chunk))
+    return bisect(sizes, limit, key=lambda size: len(tokenize(chunk[:size], "unicode")))
 
 
 def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, tuple[str, ...]]:
-    """Choose how words are found, and say so where it is not the way for English.
+    """Choose how words are found, with notes where that differs from English.
 
-    Words are stemmed and stop words left out where there is a stemmer, and a list of them. Words
-    with accents are whole.
+    Words are stemmed and stop words left out if there is a stemmer and a stop list. Words with
+    accents are not split.
     """
     code = detect_language(texts) if language == "auto" else primary_code(language)
     if code == "en":
         return Reading(True, True, "unicode" if accents_of(texts) else "rouge"), ()
     reading = Reading(has_stemmer(code), bool(stop_list(code)), "unicode", code)
-    return reading, tuple(_notes_on_language(reading, told=language != "auto"))
-
-
-def _notes_on_language(reading: Reading, *, told: bool) -> Iterator[str]:
-    """Say what is done otherwise than in English."""
-    code, stemmed = reading.language, "are stemmed" if reading.stem else "are not stemmed"
+    stemmed = "are stemmed" if reading.stem else "are not stemmed"
+    certain = "seems to be" if language == "auto" else "is"
+    reason = f"the language {certain} {language_name(code)} ({code})"
     if code == UNKNOWN:
         reason = "the text is not English and its language is not known"
-    else:
-        reason = f"the language {'is' if told else 'seems to be'} {language_name(code)} ({code})"
     if reading.stop_words:
-        yield f"{reason}: its stop words are left out, words {stemmed}"
+        notes = [f"{reason}: its stop words are left out, words {stemmed}"]
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
-        yield f"{reason}: there is no stop list, all words count and {stemmed}{hint}"
+        notes = [f"{reason}: there is no stop list, all words count and {stemmed}{hint}"]
     if code in UNDIVIDED:
-        yield (
+        notes.append(
             f"{language_name(code)} is not supported: neither sentences nor words are marked in it;"
             " lines are taken as sentences and pairs of characters as words"
         )
+    return reading, tuple(notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,26 +144,21 @@ class SourceSentence:
 
 
 def require_ids(documents: Sequence[Document]) -> None:
-    """Refuse documents two of which have the same id."""
-    ids = [document.id for document in documents]
-    if len(set(ids)) < len(ids):
-        twice = next(id for id in ids if ids.count(id) > 1)
-        raise InputError(f"two documents are called {twice!r}", hint="give each an id of its own")
+    """Raise an error if two documents have the same id."""
+    for id, times in Counter(document.id for document in documents).items():
+        if times > 1:
+            raise InputError(f"two documents are called {id!r}", hint="give each an id of its own")
 
 
 def sentences_of(text: str, language: str = "en") -> list[str]:
     """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
-    newlines: Literal["paragraph", "sentence"] = (
-        "sentence" if language in UNDIVIDED else "paragraph"
-    )
+    newlines: Newlines = "sentence" if language in UNDIVIDED else "paragraph"
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
-    if "\n" not in text:
-        return sentences
     return [" ".join(own.split()) if "\n" in own else own for own in sentences]
 
 
 def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
-    """Say what about documents changes how they are summarized."""
+    """Return notes about the script and the dates that change how documents are summarized."""
     notes = []
     if 2 * sum(has_unspaced(own) for own in sentences if not own.isascii()) > len(sentences):
         notes.append(
@@ -272,13 +262,13 @@ class CandidateRules:
             # A rule that would leave nothing is no help to anybody.
             if found.any() and (kept & ~found).any():
                 kept &= ~found
-                left_out.append(_counted(int(found.sum()), name))
+                left_out.append(counted(int(found.sum()), *name))
         return kept, tuple(left_out)
 
     def readability(
         self, sentences: Sequence[str], places: Ints, kept: Bools, *, english: bool = True
     ) -> Readability:
-        """Return what tells how the sentences that `apply` keeps may stand in a summary.
+        """Return how the sentences that `apply` keeps may stand in a summary.
 
         Parameters
         ----------
@@ -294,40 +284,22 @@ class CandidateRules:
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, places: Ints
-    ) -> list[tuple[str, Bools]]:
-        """Tell for each rule which sentences break it."""
-        rules = [(f"under {self.least_words} words", lengths < self.least_words)]
-        together = "\n".join(sentences)
+    ) -> Iterator[tuple[tuple[str, ...], Bools]]:
+        """Return for each rule the name of what breaks it, and which sentences do."""
+        under = f"under {self.least_words} words"
+        yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
         if not self.questions:
-            marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
-            rules.append(("question", _marked(sentences, marks, _is_question)))
+            yield ("question",), _which(_is_question, sentences)
         if not self.quotations:
-            bare = np.zeros(len(sentences), dtype=np.bool_)
-            # Most sentences have no mark at all.
-            bare[
-                [
-                    number
-                    for number, text in enumerate(sentences)
-                    if ('"' in text or text[:1] in "'`" or not text.isascii())
-                    and _is_bare_quotation(text)
-                ]
-            ] = True
-            rules.append(("bare quotation", bare))
+            yield ("bare quotation",), _which(_is_bare_quotation, sentences)
         if not self.headlines:
-            capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
-            rules.append(("headline", capitals))
+            yield ("headline",), _which(str.isupper, sentences)
         if not self.repeats:
-            rules.append(("repeated sentence", _is_repeat(sentences, places)))
-        return rules
+            yield ("repeated sentence",), _is_repeat(sentences, places)
 
 
-def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]) -> Bools:
-    """Look only at the sentences that have one of the marks."""
-    found = np.zeros(len(sentences), dtype=np.bool_)
-    for mark in marks:
-        own = [number for number, text in enumerate(sentences) if mark in text and broken(text)]
-        found[own] = True
-    return found
+def _which(broken: Callable[[str], bool], sentences: Sequence[str]) -> Bools:
+    return np.fromiter(map(broken, sentences), np.bool_, len(sentences))
 
 
 def _is_question(text: str) -> bool:
@@ -336,6 +308,9 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
+    # Most sentences have no mark at all.
+    if '"' not in text and text[:1] not in "'`" and text.isascii():
+        return False
     said = text[-1:] in ".,!?" and text[-2:-1].isalnum()
     if not said and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
         return True
@@ -350,20 +325,10 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
-    """Tell the sentences that are the same as one that stands earlier in its document."""
-    number = len(sentences)
-    numbers = dict(zip(sentences, range(number), strict=True))
-    if len(numbers) == number:
-        return np.zeros(number, dtype=np.bool_)
-    same = np.fromiter(map(numbers.__getitem__, sentences), np.int64, number)
-    ranks = places * number + np.arange(number)
-    earliest = np.full(number, ranks.max())
-    np.minimum.at(earliest, same, ranks)
-    repeated: Bools = ranks != earliest[same]
+    """Return which sentences are the same as one that comes earlier in its document."""
+    seen: set[str] = set()
+    repeated = np.zeros(len(sentences), dtype=np.bool_)
+    for number in np.argsort(places, kind="stable").tolist():
+        repeated[number] = sentences[number] in seen
+        seen.add(sentences[number])
     return repeated
-
-
-def _counted(number: int, name: str) -> str:
-    if name.startswith("under"):
-        return f"{number} sentence{'s' if number > 1 else ''} {name}"
-    return f"{number} {name}{'s' if number > 1 else ''}"

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
@@ -24,11 +23,7 @@ from pyramidion.text._encoding import (
 )
 
 
-@cache
-def _general(reading: Reading) -> tuple[Background, int]:
-    return _read(default_background(), reading)
-
-
+@lru_cache(maxsize=8)
 def _read(background: Background, reading: Reading) -> tuple[Background, int]:
     """Read a background as the input is read, and count its words."""
     if reading.stop_words:
@@ -38,27 +33,25 @@ def _read(background: Background, reading: Reading) -> tuple[Background, int]:
 
 
 def signature_of(source: Source, background: Background | None = None) -> Floats:
-    r"""Give :math:`-2\log\lambda` of each word of an input against general English.
+    r"""Return :math:`-2\log\lambda` of each word of an input against general English.
 
-    A word that is not more frequent than in general has 0: the hypothesis that it is special
-    to the topic says that it is. Both the input and the background are counted without stop
-    words where the input is read without them.
+    A word that is not more frequent than in general English has 0. Both the input and the
+    background are counted without stop words if the input is read without them.
     """
-    reading = source.reading
-    own, total = _general(reading) if background is None else _read(background, reading)
-    general = own.of(list(source.words))
-    ratios = log_likelihood_ratios(source.counts, int(source.counts.sum()), general, total)
+    general, total = _read(background or default_background(), source.reading)
+    counts, number = general.of(list(source.words)), int(source.counts.sum())
+    ratios = log_likelihood_ratios(source.counts, number, counts, total)
     return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureSummarizer(Summarizer):
-    r"""Sentences with much of the topic signature.
+    r"""Sentences with many words of the topic signature.
 
     The signature is every word with :math:`-2\log\lambda` above ``cutoff``
     (`log_likelihood_ratios`). A sentence is worth the average or the sum of the weights of its
     different words; words outside the signature weigh nothing but count in an average. Once
-    said, a word weighs nothing any more, unless ``context=off``.
+    said, a word weighs nothing, unless ``context=off``.
 
     References
     ----------
@@ -75,12 +68,12 @@ class SignatureSummarizer(Summarizer):
 
     name: ClassVar[str] = "signature"
     title: ClassVar[str] = "topic signature"
-    summary: ClassVar[str] = "sentences of words that are far more frequent than in general"
+    summary: ClassVar[str] = "sentences with words far more frequent than in general English"
     citation: ClassVar[str] = "Lin and Hovy 2000"
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
-    compose: str = option("average", "what a sentence is worth", choices=("average", "sum"))
-    weight: str = option("ratio", "what a word is worth: its ratio, or 1", choices=("ratio", "one"))
+    cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
+    compose: str = option("average", "score of a sentence", choices=("average", "sum"))
+    weight: str = option("ratio", "weight of a word: its ratio, or 1", choices=("ratio", "one"))
     context: str = option("on", "whether a word matters less once said", choices=("on", "off"))
 
     def choose(self, source: Source, limit: Limit) -> Choice:
@@ -96,9 +89,7 @@ class SignatureSummarizer(Summarizer):
         """Return the weights of the signature's words."""
         ratios = signature_of(source)
         weights = np.where(ratios > self.cutoff, ratios if self.weight == "ratio" else 1.0, 0.0)
-        for number in said:
-            self._chooser.say(source, number, weights)
-        return weights
+        return self._chooser.after(source, said, weights)
 
     @property
     def _chooser(self) -> WordChooser:
@@ -129,10 +120,10 @@ class LiteGistexter(Summarizer):
 
     name: ClassVar[str] = "gistexter"
     title: ClassVar[str] = "Lite-GISTexter"
-    summary: ClassVar[str] = "sums of signature weights, if more of it is new than is said"
+    summary: ClassVar[str] = "sentences with many signature words, most of them new to the summary"
     citation: ClassVar[str] = "Lacatusu et al. 2004"
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
+    cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -140,17 +131,13 @@ class LiteGistexter(Summarizer):
         presence = source.wording.presence
         said = np.zeros(len(ratios), dtype=np.bool_)
 
-        def terms(number: int) -> npt.NDArray[np.int32]:
-            own = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
-            kept: npt.NDArray[np.int32] = own[ratios[own] > self.cutoff]
-            return kept
-
         def brings_more(number: int, taken: list[int]) -> bool:
-            own = terms(number)
-            new = int(np.count_nonzero(~said[own]))
-            if taken and len(own) - new >= new:
+            words = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
+            terms = words[ratios[words] > self.cutoff]
+            new = int(np.count_nonzero(~said[terms]))
+            if taken and len(terms) - new >= new:
                 return False
-            said[own] = True
+            said[terms] = True
             return True
 
         return choose_ranked(source, limit, np.asarray(presence @ ratios), brings_more)

@@ -1,4 +1,4 @@
-"""What is summarized: sentences of documents, the words that count, and what is asked."""
+"""The input of a summarizer: sentences of documents, the words that count, and the question."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -12,6 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection._summaries import TAC_CATEGORIES, Category
 from pyramidion.errors import InputError
+from pyramidion.report.labels import counted
 from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers._readable import Readability
 from pyramidion.summarizers._sentences import (
@@ -36,7 +37,7 @@ FOCUSES: tuple[Focus, ...] = ("generic", "query", "guided")
 def query_of(
     topic: Topic, focus: Focus = "query", categories: Sequence[Category] = TAC_CATEGORIES
 ) -> str:
-    r"""Return the text whose words are asked for.
+    r"""Return the text of a topic's question.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ def query_of(
 
 
 def require_one_question(focus: Focus) -> None:
-    """Refuse a focus beside a query, which takes its place."""
+    """Raise an error if a focus is given in addition to a query, which takes its place."""
     if focus != "query":
         hint = "give one of them: a query takes the place of what the topic asks"
         raise InputError(f"both a query and the focus {focus} are given", hint=hint)
@@ -78,9 +79,9 @@ Content = Literal["stop-list", "pos", "all"]
 
 Ids = npt.NDArray[np.int32]
 
-#: Sentences say nearly the same that share so many of the content words of the shorter one.
+#: Sentences are near duplicates if they share this much of the content words of the shorter one.
 _ALIKE = 0.7
-#: Fewer content words tell nothing.
+#: With fewer content words, sentences are not compared.
 _FEWEST = 3
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
@@ -104,13 +105,10 @@ class Wording:
         reading: Reading | None = None,
         content: Content = "stop-list",
     ) -> "Wording":
-        """Return numbers to the words of sentences, and of what is asked, known and hoped for."""
-        texts: list[Sequence[str]] = [sentences, [query], known, *references]
-        encoded = encode(
-            [content_only(own) for own in texts] if content == "pos" else list(map(list, texts)),
-            **asdict(reading or Reading()),
-        )
-        return cls(encoded, documents)
+        """Encode the words of the sentences, the query, the known texts and the references."""
+        kept = content_only if content == "pos" else list
+        texts = [kept(own) for own in (sentences, [query], known, *references)]
+        return cls(encode(texts, **asdict(reading or Reading())), documents)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -216,21 +214,6 @@ def heaviest(
     order = np.argsort(-weights, kind="stable")
     order = order[: np.count_nonzero(weights > 0)][:most]
     return tuple(zip(map(words.__getitem__, order.tolist()), weights[order].tolist(), strict=True))
-
-
-def share_kept(now: Floats, known: Floats, against: float) -> Floats:
-    """Return the share of its weight that what the reader knows keeps, by how often it is said."""
-    return now / np.maximum(now + against * np.log1p(known), 1.0)
-
-
-def _alike(one: set[int], two: set[int]) -> bool:
-    """Return whether two sentences share nearly all the content words of the shorter one."""
-    least = min(len(one), len(two))
-    return least >= _FEWEST and len(one & two) >= _ALIKE * least
-
-
-def _plural(number: int) -> str:
-    return "sentences" if number > 1 else "sentence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,14 +440,15 @@ class Source:
     @property
     def passed_over(self) -> tuple[str, ...]:
         """What may not be chosen, or only after another sentence, counted by reason."""
-        told = list(self.left_out)
-        lost, leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
-        if lost:
-            told.append(f"{lost} {_plural(lost)} that cannot stand alone")
+        reasons = list(self.left_out)
+        unusable, leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
+        if unusable:
+            reasons.append(f"{counted(unusable, 'sentence')} that cannot stand alone")
         if leaning:
             them = "them" if leaning > 1 else "it"
-            told.append(f"{leaning} {_plural(leaning)} unless the one before comes with {them}")
-        return tuple(told)
+            several = counted(leaning, "sentence")
+            reasons.append(f"{several} unless the one before comes with {them}")
+        return tuple(reasons)
 
     def leans(self, number: int) -> bool:
         """Return whether a sentence may only follow the one before it.
@@ -496,23 +480,49 @@ class Source:
         if not self.once or not taken:
             return True
         own = self._content_words(number)
-        return not any(_alike(own, self._content_words(other)) for other in taken)
+        for other in map(self._content_words, taken):
+            shorter = min(len(own), len(other))
+            if shorter >= _FEWEST and len(own & other) >= _ALIKE * shorter:
+                return False
+        return True
 
     def _content_words(self, number: int) -> set[int]:
-        known: dict[int, set[int]] = self._memos.setdefault("content words", {})
-        if number not in known:
-            known[number] = {*self.wording.sentence(number).tolist()}
-        return known[number]
+        key = ("content words", number)
+        return self.memo(key, lambda: {*self.wording.sentence(number).tolist()})
+
+    def word_ids(self, text: str) -> Ints:
+        """Return the numbers of the words of any text, without words that the input lacks.
+
+        Parameters
+        ----------
+        text
+            The text.
+        """
+        known = self.memo("word numbers", lambda: {word: k for k, word in enumerate(self.words)})
+        sentences = content_only([text]) if self.content == "pos" else [text]
+        read = encode([sentences], **asdict(self.reading))
+        numbers = (known.get(read.words[id]) for id in read.ids.tolist())
+        return np.array([number for number in numbers if number is not None], dtype=np.int64)
+
+    def weigher(self, weights: Floats) -> Callable[[str], list[float]]:
+        """Return a function that lists the weights of a text's words, as they are at the time.
+
+        Parameters
+        ----------
+        weights
+            The weight of each word of the input.
+        """
+        return lambda text: weights[self.word_ids(text)].tolist()
 
     def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Make something of this input once, and give it again to whoever asks.
+        """Compute something from this input once, and return the same object on later calls.
 
         Parameters
         ----------
         key
-            What it is, with everything beside the input that it depends on.
+            What it is, with everything except the input that it depends on.
         make
-            Makes it.
+            Computes it.
 
         Examples
         --------
@@ -531,10 +541,9 @@ class Source:
 
     @cached_property
     def by_part_of_speech(self) -> "Source":
-        """The same input, in which nouns, verbs, adjectives and numbers count, and all of them.
+        """The same input with nouns, verbs, adjectives and numbers as content words.
 
-        Where it is not read as English that cannot be told: all words count then, and the notes
-        say so.
+        Where the input is not read as English, all words count, and a note is added.
 
         Examples
         --------

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,6 @@ from pyramidion.summarizers._rewriter import (
 )
 from pyramidion.summarizers._selection import (
     Choice,
-    ChosenSentence,
     Extract,
     Limit,
     Order,
@@ -33,13 +33,13 @@ from pyramidion.summarizers._source import Source, heaviest
 
 _NONE_ALONE = "no sentence can stand alone: such sentences are taken, too"
 
-#: How many words an extract tells the weights of.
+#: How many word weights an extract keeps.
 _SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Summarizer(Parsable):
-    """What chooses sentences; a subclass is one method, with its parameters as fields.
+    """A method that chooses sentences, with its parameters as fields.
 
     Examples
     --------
@@ -78,8 +78,8 @@ class Summarizer(Parsable):
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences and rewrite them.
 
-        Where a method does not weigh words that fall once they are said, its sentences are
-        rewritten after all were chosen, see `rewrite_choice`.
+        By default sentences are rewritten after all are chosen, see `rewrite_choice`. Methods that
+        lower the weights of words once they are said rewrite each sentence when it is chosen.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Summarizer(Parsable):
         return rewrite_choice(source, self.choose(source, limit), limit, begin)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats | None:
-        """Return what each of the source's words weighs, where words have weights.
+        """Return the weight of each word of the source; None if the method does not weigh words.
 
         Parameters
         ----------
@@ -120,19 +120,19 @@ class Summarizer(Parsable):
         source
             The input.
         said
-            The sentences by number. Where a method does not say otherwise, they change nothing.
+            The sentences by number. By default, they change nothing.
         most
-            How many words; all if it is not given.
+            Maximum number of words; all if not given.
         """
         source = self._read(source)
         weights = self.word_weights(source, said)
         return () if weights is None else heaviest(source.words, weights, most)
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Say what made a sentence worth choosing: names and what each counted for.
+        """Explain the score of a sentence: names, and what each contributed.
 
-        Where a method does not say otherwise these are the sentence's different words that have
-        a weight, the heaviest first. Where a score is a sum they add up to it.
+        By default these are the sentence's different words that have a weight, the heaviest
+        first. If a score is a sum, they add up to it.
 
         Parameters
         ----------
@@ -151,9 +151,7 @@ class Summarizer(Parsable):
         (('rain', 0.4), ('fall', 0.2))
         """
         weights = self.word_weights(source, said)
-        if weights is None:
-            return ()
-        return source.wording.weighed(number, weights)
+        return () if weights is None else source.wording.weighed(number, weights)
 
     def summarize(
         self,
@@ -165,8 +163,8 @@ class Summarizer(Parsable):
     ) -> Extract:
         """Make a summary.
 
-        It has at least one sentence: where none fits the best is cut off, and where a method
-        sees no words it knows, the first sentences are taken. The notes say so.
+        It has at least one sentence: if none fits, the best is cut off, and if a method finds no
+        words that count, the first sentences are taken. A note is added in these cases.
 
         Parameters
         ----------
@@ -183,95 +181,68 @@ class Summarizer(Parsable):
         if "references" in self.heeds and not source.references:
             hint = "give summaries by people, or take another method"
             raise InputError(f"{self.name} needs references", hint=hint)
-        begin = None if rewriter is None else _begin(rewriter, source, order)
+        begin = None
+        if rewriter is not None:
+            begin = partial(begin_rewriting, rewriter, source, reads_before(source, order))
         choice = self._chosen(source, limit, begin)
-        sentences = _assembled(source, choice, limit)
-        notes = (*source.notes, *self._ignored(source), *choice.notes, *_trimmed(sentences))
+        sentences = assemble(source, choice, limit)
+        notes = [*source.notes, *self._ignored(source), *choice.notes]
+        parts = [sum(change.kind == "trim" for change in own.replacements) for own in sentences]
+        if any(parts):
+            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
+            notes.append(f"parts trimmed: {sum(parts)}, {places}")
         if begin is not None:
-            extractive = _assembled(source, self._chosen(source, limit), limit)
-            notes = (*notes, _kept(source, extractive, sentences))
+            parts = [len(own.replacements) for own in sentences]
+            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
+            extractive = assemble(source, self._chosen(source, limit), limit)
+            before, after = ([own.text for own in made] for made in (extractive, sentences))
+            kept = unigrams_kept(before, after, source.reading.tokenizer)
+            notes.append(
+                f"noun phrases rewritten: {sum(parts)}, {places}; "
+                f"{kept:.0%} of the extractive summary's unigrams are kept"
+            )
         ordered = reading_order(source, sentences, order)
-        return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), notes)
+        return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), tuple(notes))
 
     def _read(self, source: Source) -> Source:
-        """Return input as a method reads it: the words by number are those of what this gives."""
+        """Return the input as this method reads it, which decides what its words are."""
         return source
 
     def _chosen(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:
-        """Choose, and find something to say where a method finds nothing."""
-        choice = self._choice(source, limit, begin)
-        if choice.numbers:
-            return choice
+        """Choose sentences; if the method finds none, take what comes closest."""
+
+        def choice(source: Source, limit: Limit) -> Choice:
+            if begin is None:
+                return self.choose(source, limit)
+            return self.choose_rewriting(source, limit, begin)
+
+        made = choice(source, limit)
+        if made.numbers:
+            return made
         if not source.usable.any():
-            # What would leave nothing is no help to anybody.
             source = replace(source, readability=None)
-            choice = self._choice(source, limit, begin)
-            if choice.numbers:
-                return replace(choice, notes=(*choice.notes, _NONE_ALONE))
+            made = choice(source, limit)
+            if made.numbers:
+                return replace(made, notes=(*made.notes, _NONE_ALONE))
         cut = Limit(limit.words, "truncate")
-        best = self._choice(source, cut, begin)
+        best = choice(source, cut)
         if best.numbers:
             note = f"no sentence fits in {limit.words} words: the best is cut off"
             notes = (*best.notes, note)
             return replace(best, numbers=best.numbers[:1], scores=best.scores[:1], notes=notes)
-        anything = np.zeros(len(source))
-        first = choose_ranked(source, limit, anything)
-        first = first if first.numbers else choose_ranked(source, cut, anything)
+        equal = np.zeros(len(source))
+        first = choose_ranked(source, limit, equal)
+        first = first if first.numbers else choose_ranked(source, cut, equal)
         note = f"{self.name} finds no words that count: the first sentences are taken"
-        return Choice(first.numbers, first.scores, (*choice.notes, note))
+        return replace(first, notes=(*made.notes, note))
 
-    def _choice(self, source: Source, limit: Limit, begin: Begin | None) -> Choice:
-        if begin is None:
-            return self.choose(source, limit)
-        return self.choose_rewriting(source, limit, begin)
-
-    def _ignored(self, source: Source) -> list[str]:
-        """Say which parts of the task a method does not look at."""
+    def _ignored(self, source: Source) -> Iterator[str]:
+        """Return notes about parts of the task that change nothing for this method."""
         if "references" in self.heeds:
-            return []
-        given = {
-            "query": ("the query", source.question),
-            "known": ("what is known already", source.known_texts),
-        }
-        ignored = [
-            f"{self.name} takes no notice of {name}"
-            for part, (name, there) in given.items()
-            if there and part not in self.heeds
-        ]
+            return
+        if source.question and "query" not in self.heeds:
+            yield f"{self.name} takes no notice of the query"
+        if source.known_texts and "known" not in self.heeds:
+            yield f"{self.name} takes no notice of what is known already"
         if source.question and "query" in self.heeds and not source.query[source.counts > 0].any():
-            ignored.append("the input has no word of the query: it changes nothing")
-        return ignored
-
-
-def _begin(rewriter: Rewriter, source: Source, order: Order) -> Begin:
-    before = reads_before(source, order)
-    return lambda weights: begin_rewriting(rewriter, source, weights, before)
-
-
-def _assembled(source: Source, choice: Choice, limit: Limit) -> tuple[ChosenSentence, ...]:
-    sentences = assemble(source, choice.numbers, choice.scores, limit, choice.rewritten)
-    if not choice.rewritten or not choice.explained:
-        return sentences
-    terms = map(choice.explained.__getitem__, choice.numbers)
-    return tuple(replace(own, terms=found) for own, found in zip(sentences, terms, strict=False))
-
-
-def _trimmed(sentences: Sequence[ChosenSentence]) -> Iterator[str]:
-    """Say how much was trimmed."""
-    parts = [[change.kind for change in own.replacements].count("trim") for own in sentences]
-    if any(parts):
-        yield f"parts trimmed: {sum(parts)}, in {sum(map(bool, parts))} of {len(parts)} sentences"
-
-
-def _kept(
-    source: Source, extractive: Sequence[ChosenSentence], sentences: Sequence[ChosenSentence]
-) -> str:
-    """Say how much was rewritten."""
-    phrases = sum(len(own.replacements) for own in sentences)
-    changed = sum(bool(own.replacements) for own in sentences)
-    before, after = ([own.text for own in made] for made in (extractive, sentences))
-    kept = unigrams_kept(before, after, source.reading.tokenizer)
-    return (
-        f"noun phrases rewritten: {phrases}, in {changed} of {len(sentences)} sentences; "
-        f"{kept:.0%} of the extractive summary's unigrams are kept"
-    )
+            yield "the input has no word of the query: it changes nothing"

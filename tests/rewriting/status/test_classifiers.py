@@ -21,7 +21,9 @@ from pyramidion.rewriting._status.model import (
     Linear,
     StatusModel,
     Tree,
+    classifier_record,
     default_model,
+    read_classifier,
     status_of,
     statuses_of,
 )
@@ -42,7 +44,7 @@ def noisy(seed=0, number=120):
 def test_what_is_learned_survives_json(learner):
     table, labels = noisy()
     model = train(table, labels, learner)
-    again = type(model).from_dict(json.loads(json.dumps(model.to_dict())))
+    again = read_classifier(json.loads(json.dumps(classifier_record(model))))
     assert again.probabilities(table) == pytest.approx(model.probabilities(table), abs=1e-4)
     assert ((model.probabilities(table) > 0.5) == labels).mean() > 0.8
 

@@ -1,4 +1,4 @@
-"""Finding people: their mentions, their pronouns, and all that refers to one person."""
+"""Finding people in documents: their mentions, pronouns and descriptions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,8 +45,8 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
     external = _external(sentence.words, begin, span)
     opening = _opening(sentence.words, begin - external)
     possessive = is_possessive(sentence.words, span.last + 1)
-    described = span.titles + external > 0
-    head = _is_head(sentence.words, span, bare_name=not described and opening > 0)
+    bare_name = opening > 0 and not span.titles and not external
+    head = _is_head(sentence.words, span, bare_name=bare_name)
     post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
     form = form or ("full" if name.full else "last")
     middle = name.full and bool(name.middle or " " in name.last)
@@ -56,7 +56,7 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
 
 def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
     """Return whether a possessive mark stands at a place, on the word before it."""
-    return possessor_mark(words, place) and touches(tuple(words), place)
+    return possessor_mark(words, place) and touches(words, place)
 
 
 def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
@@ -82,7 +82,7 @@ def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
 def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
     """Return whether a first premodifier is none: a number, a participle after a comma."""
     word = words[place]
-    if touches(tuple(words), place + 1):
+    if touches(words, place + 1):
         return False
     if word.tag in {"NUM", "PUNCT"}:
         return True
@@ -100,30 +100,20 @@ def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> 
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
-    joined = _joined(words, place)
-    if joined:
-        modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
-        return joined + 1 if modifies or word.text in words_of("describing") else 0
-    return 1 if _is_noun_like(word) and _belongs(words, place, nearest=nearest) else 0
-
-
-def _joined(words: Sequence[ParsedWord], place: int) -> int:
-    """Count the words and hyphens that are joined to a word from the left: *21-year-old*."""
-    count = 0
-    while place - count > 1 and words[place - count - 1].text == "-":
-        if not (touches(tuple(words), place - count) and touches(tuple(words), place - count - 1)):
+    # Words and hyphens that are joined to a word from the left: *21-year-old*.
+    first = place
+    while first > 1 and words[first - 1].text == "-" and touches(words, first):
+        if not touches(words, first - 1):
             break
-        count += 2
-    return count
-
-
-def _belongs(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> bool:
-    """Return whether a noun goes with what follows, not so in *the mission President Orr named*."""
-    word, following = words[place], words[place + 1].text
-    if nearest or word.text[0].isupper() or following[0].islower():
-        return True
+        first -= 2
+    if first < place:
+        modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
+        return place - first + 1 if modifies or word.text in words_of("describing") else 0
+    # Not so in *the mission President Orr named*.
+    belongs = nearest or word.text[0].isupper() or words[place + 1].text[0].islower()
     known = words_of("describing") | words_of("roles") | words_of("bodies")
-    return word.text in known | words_of("always_small")
+    known |= words_of("always_small")
+    return int(_is_noun_like(word) and (belongs or word.text in known))
 
 
 def _office(words: Sequence[ParsedWord], place: int) -> int:
@@ -137,36 +127,29 @@ def _office(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
-    """Return whether a word right before a name describes who bears it."""
+    """Check whether a word right before a name describes the person."""
     text = word.text
-    if text in words_of("roles") | words_of("relations") or is_title(text):
+    known = words_of("roles") | words_of("relations")
+    if text in known or is_title(text):
         return not _is_verb(word)
     if text[:1].isupper():
-        lower = text.lower()
-        known = lower in words_of("roles") | words_of("relations") | words_of("describing")
-        return known or (
-            text in words_of("never") and word.tag in _NOUN_TAGS and not _is_date(text)
-        )
+        proper = text in words_of("never") and word.tag in _NOUN_TAGS and not _is_date(text)
+        return proper or text.lower() in known | words_of("describing")
     if word.tag == "NOUN":
         return text.endswith(_ROLE_ENDINGS) and len(text) > 4
     return text in words_of("describing") and not text.endswith(("ed", "ing"))
 
 
 def _is_noun_like(word: ParsedWord) -> bool:
-    text = word.text
-    if _is_date(text):
-        return False
-    if text.lower() in words_of("describing"):
-        return True
-    if text.lower() in words_of("roles") | words_of("relations"):
+    text, small = word.text, word.text.lower()
+    if _is_date(text) or small in words_of("describing"):
+        return not _is_date(text)
+    if small in words_of("roles") | words_of("relations"):
         return not _is_verb(word)
     participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
-    if participle or text.startswith("re-"):
-        return False
-    closed = text if text.isupper() else text.lower()
-    if not text[0].isalnum() or closed in STOP_WORDS:
-        return False
-    return word.tag in _NOUN_TAGS
+    closed = (text if text.isupper() else small) in STOP_WORDS
+    other = participle or closed or text.startswith("re-") or not text[0].isalnum()
+    return word.tag in _NOUN_TAGS and not other
 
 
 def _is_date(text: str) -> bool:
@@ -196,7 +179,7 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     if after >= len(words) or is_possessive(words, after):
         return True
     word = words[after]
-    if touches(tuple(words), after) and word.text in {"-", "/"}:
+    if touches(words, after) and word.text in {"-", "/"}:
         return False
     verb_follows = after + 1 < len(words) and words[after + 1].tag in {"VERB", "AUX"}
     if word.text in words_of("possessed") and (verb_follows or not _is_verb(word)):
@@ -232,11 +215,16 @@ _FARTHEST: Final = 3
 
 
 def gender(person: Person) -> str:
-    """Return whether somebody is a man or a woman, from titles, first name and descriptions."""
+    """Return a person's gender by titles, descriptions and first name; nothing if unknown."""
     words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-    words |= {word.text for own in person.mentions for word in _opening_of_apposition(own)}
-    female = bool(words & (words_of("female_titles") | words_of("female_words")))
-    male = bool(words & (words_of("male_titles") | words_of("male_words")))
+    for own in person.mentions:
+        if own.post == "apposition":
+            opening = own.sentence.words[own.post_first : own.post_last + 1][:4]
+            words |= {word.text for word in opening}
+    female, male = (
+        bool(words & (words_of(f"{kind}_titles") | words_of(f"{kind}_words")))
+        for kind in ("female", "male")
+    )
     if female != male:
         return "female" if female else "male"
     return gender_of(read_name(person.name).first)
@@ -290,31 +278,22 @@ def _pronouns_by_person(
     return found
 
 
-def _opening_of_apposition(mention: Mention) -> Sequence[ParsedWord]:
-    if mention.post != "apposition":
-        return ()
-    return mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
-
-
 _SAME_AGE: Final = 2
 _SAID: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
 
 
 def are_two(mentions: Sequence[Mention]) -> bool:
-    """Tell whether mentions by one name are of two people: by ages, callings or the text itself."""
+    """Check whether mentions by one name are of two people: by ages, callings or the text."""
     ages = [age for own in mentions for age in _ages(own)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
     full = [own for own in mentions if own.form == "full"]
     if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
         return True
-    words = [{bare(word) for word in own.premodifier.split()} for own in full]
-    kinds = [
-        ({word.lower() for word in own} & words_of("performers"), own & words_of("statesmen"))
-        for own in words
-    ]
-    told = ["former" in own or "then" in own for own in words]
-    return not any(told) and all(any(own[kind] for own in kinds) for kind in (0, 1))
+    words = {bare(word) for own in full for word in own.premodifier.split()}
+    performer = not words_of("performers").isdisjoint(map(str.lower, words))
+    statesman = not words_of("statesmen").isdisjoint(words)
+    return performer and statesman and words.isdisjoint({"former", "then"})
 
 
 def _ages(mention: Mention) -> Iterator[int]:
@@ -350,9 +329,10 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     sentences = tuple(articles)
     chains = _Chains(sentences)
     people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
-    people += [
-        _unsure(last, mentions, chains.people) for last, mentions in chains.of_nobody.items()
-    ]
+    for last, mentions in chains.of_nobody.items():
+        names = " or ".join(known.full_name for known in chains.people.by_last_name(last))
+        unsure = f"{last} may be {names}"
+        people.append(Person(last, last, tuple(mentions), unsure=unsure))
     places = {id(sentence): number for number, sentence in enumerate(sentences)}
     people.sort(key=lambda own: (places[id(own.mentions[0].sentence)], own.mentions[0].first))
     return pronouns(sentences, [described(person) for person in people])
@@ -391,58 +371,53 @@ class _Chains:
         known = self.people.full(own.text)
         if known is not None and not known.single:
             return known, "full"
-        if own.name.full and (shared := self._longer(own)):
-            return shared, "last"
         if own.name.full:
-            return None, None
+            # Somebody may be called by the last two words of a name: *García Márquez*.
+            candidates = self.people.by_last_name(own.text)
+            return (candidates[0], "last") if len(candidates) == 1 else (None, None)
         if not own.span.titles and (sharing := self._shares_last_name(own, following)):
             return sharing, "nickname"
-        if self._could_be_last_name(own):
-            candidates = self.people.by_last_name(own.name.last)
-            if candidates:
-                return _only_one(candidates, there), "last"
+        candidates = self.people.by_last_name(own.name.last)
+        if candidates and self._could_be_last_name(own):
+            # The only one of the name, or the only one named so far.
+            named = [one for one in candidates if one in there] or candidates
+            return named[0] if len(named) == 1 else None, "last"
         first = {id(one): one for one in self.people.by_first_name(own.text) if one in there}
         if len(first) == 1 and not own.span.titles:
             return next(iter(first.values())), "nickname"
         single = self.people.only_name(own)
         return (single, "last") if single else (None, None)
 
-    def _longer(self, own: Sighting) -> Known | None:
-        """Return who is called by the last two words of a name: *García Márquez*."""
-        candidates = self.people.by_last_name(own.text)
-        return candidates[0] if len(candidates) == 1 else None
-
     def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
-        words, after = own.sentence.words, own.span.last + 1
+        after = own.span.last + 1
         if not following or following[0].sentence is not own.sentence or not following[0].name.full:
             return None
         other = following[0]
-        if other.span.first != after + 1 or words[after].text not in {"and", "&", "or"}:
-            return None
+        joined = own.sentence.text_at(after) in {"and", "&", "or"}
         is_first_name = own.text in first_names() or own.first_word.entity == "person"
-        if self.people.by_last_name(own.name.last) or not is_first_name:
+        if other.span.first != after + 1 or not joined or not is_first_name:
             return None
         known = self.people.full(other.text)
-        if known is None or known.single:
+        if known is None or known.single or self.people.by_last_name(own.name.last):
             return None
-        return self.people.full(f"{own.text} {other.name.last}") or self.people.add(
-            f"{own.text} {other.name.last}", 0
-        )
+        name = f"{own.text} {other.name.last}"
+        return self.people.full(name) or self.people.add(name, 0)
 
     def _could_be_last_name(self, own: Sighting) -> bool:
-        """Tell a name from an ordinary word that begins a sentence, and from a place."""
+        """Distinguish a name from an ordinary word that begins a sentence, and from a place."""
         words, word, first = own.sentence.words, own.first_word, own.span.first
         if own.span.titles or word.entity == "person":
             return True
         before = own.sentence.text_at(first - 1)
         after = own.sentence.text_at(own.span.last + 1)
         speaks = after in words_of("speech") | words_of("acts")
-        if own.text in words_of("also_places") and not speaks:
-            return False
-        if own.text in words_of("also_last_names") and before.lower() == "the":
-            return False
-        if word.entity in {"place", "organization"} and before in {"in", "at", "near", "from"}:
+        located = before in {"in", "at", "near", "from"}
+        if (
+            (own.text in words_of("also_places") and not speaks)
+            or (own.text in words_of("also_last_names") and before.lower() == "the")
+            or (word.entity in {"place", "organization"} and located)
+        ):
             return False
         if not own.sentence.opens_at(first) or word.text.lower() not in self._small:
             return True
@@ -451,23 +426,12 @@ class _Chains:
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
 
-def _only_one(candidates: Sequence[Known], there: set[Known]) -> Known | None:
-    """Return one who can be meant by a last name: the only one, or the only one named so far."""
-    found = [one for one in candidates if one in there] or candidates
-    return found[0] if len(found) == 1 else None
-
-
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:
     if known.single:
         return Person(known.name.last, known.name.last, tuple(mentions))
     name = known.full_name
     unsure = f"two people may be called {name}" if are_two(mentions) else ""
     return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
-
-
-def _unsure(last: str, mentions: Sequence[Mention], people: DocumentPeople) -> Person:
-    names = " or ".join(known.full_name for known in people.by_last_name(last))
-    return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:

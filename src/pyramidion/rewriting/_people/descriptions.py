@@ -173,7 +173,7 @@ def _party_end(sentence: ParsedSentence, place: int) -> int:
     if not found:
         return -1
     last = place
-    while last + 1 < len(words) and touches(tuple(words), last + 1) and words[last + 1].text != ",":
+    while last + 1 < len(words) and touches(words, last + 1) and words[last + 1].text != ",":
         last += 1
     return last if _closes(words, last + 1) and last > place else -1
 

@@ -1,7 +1,7 @@
-"""Names of people: their parts, where they stand, and what tells that they are somebody's."""
+"""Names of people: their parts, where they are, and signs that they belong to a person."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -75,13 +75,12 @@ def could_be_one(name: Name, other: Name) -> bool:
 
 
 def surnames(name: Name) -> tuple[str, ...]:
-    """Return what may be somebody's last name: the last one, and one before it, as compared."""
+    """Return the possible last names as they are compared: the last one, and one before it."""
     words = name.middle.split()
-    begin = _last_name_begins(["", *words]) - 1
-    first = " ".join(words[max(begin, 0) :])
     if not words or is_initial(words[-1]) or gender_of(words[-1]):
         return (folded(name.last),)
-    return folded(name.last), folded(first)
+    begin = _last_name_begins(["", *words]) - 1
+    return folded(name.last), folded(" ".join(words[begin:]))
 
 
 def is_initial(word: str) -> bool:
@@ -90,19 +89,18 @@ def is_initial(word: str) -> bool:
 
 
 def gender_of(first: str) -> str:
-    """Tell who bears a first name: ``female``, ``male``, or nothing if both do or none is known."""
-    female, male = (folded(first) in names for names in _names_by_gender())
+    """Return the gender of a first name: ``female``, ``male``, or nothing if both or unknown."""
+    female, male = (folded(first) in _folded(f"{kind}_names") for kind in ("female", "male"))
     return "" if female == male else "female" if female else "male"
 
 
 @cache
-def _names_by_gender() -> tuple[frozenset[str], ...]:
-    lists = (words_of("female_names"), words_of("male_names"))
-    return tuple(frozenset(map(folded, names)) for names in lists)
+def _folded(name: str) -> frozenset[str]:
+    return frozenset(map(folded, words_of(name)))
 
 
 def _family_comes_first(words: list[str]) -> bool:
-    """Korean, Chinese and Vietnamese names, unless the second word is a first name elsewhere."""
+    """Recognize Korean, Chinese and Vietnamese names, unless a given name is a Western one."""
     family, *given = words
     if family not in words_of("family_first"):
         return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given[0]))
@@ -127,7 +125,7 @@ def _last_name_begins(words: list[str]) -> int:
 
 
 def _alike(first: str, other: str) -> bool:
-    """Tell whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
+    """Check whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
     if folded(first) == folded(other) or other in short_forms().get(first, ()):
         return True
     if is_initial(first) or is_initial(other):
@@ -181,11 +179,11 @@ class NameSpan:
 
 
 def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
-    """Find where names of people may stand: capitalized words without titles before them."""
+    """Find possible names of people: capitalized words without the titles before them."""
     if in_capitals(sentence.text):
         return []
-    runs = capital_runs(sentence.words)
-    return [span for run in runs for span in _names_in(sentence, run)]
+    spans = (_name_in(sentence, run) for run in capital_runs(sentence.words))
+    return [span for span in spans if span is not None]
 
 
 def in_capitals(text: str) -> bool:
@@ -214,8 +212,8 @@ def is_title(text: str) -> bool:
     return text.endswith(_TITLE_ENDINGS) and text.split("-", maxsplit=1)[0] in words_of("titles")
 
 
-def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
-    """Return whether a word stands right after the one before it, without a blank."""
+def touches(words: Sequence[ParsedWord], place: int) -> bool:
+    """Check whether a word follows the one before it without a blank."""
     return 0 < place < len(words) and words[place].start == words[place - 1].end
 
 
@@ -224,78 +222,72 @@ _Unit = tuple[int, int, str]
 Run = list[_Unit]
 
 
-def capital_runs(words: tuple[ParsedWord, ...]) -> Iterator[Run]:
-    """Return the stretches of capitalized words, with particles, suffixes and nicknames."""
-    place = 0
-    while place < len(words):
-        run = _run_from(words, place)
+def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
+    """Return the runs of capitalized words, with particles, suffixes and nicknames."""
+    following = 0
+    for place, word in enumerate(words):
+        # A hyphen or the like joins it to the word before: *anti-Boyle*.
+        joined = touches(words, place) and words[place - 1].text not in _BEFORE_NAMES
+        if place < following or joined:
+            continue
+        run: Run = []
+        if _is_capitalized(word.text):
+            run = [_unit(words, place)]
+        elif word.text not in _ENGLISH:
+            run = _particles(words, place)
+        while 0 < len(run) < _LONGEST_RUN:
+            more = _continued(words, run[-1][1] + 1)
+            if not more:
+                break
+            run += more
         if run:
+            following = run[-1][1] + 1
             yield run
-        place = run[-1][1] + 1 if run else place + 1
 
 
-def _run_from(words: tuple[ParsedWord, ...], place: int) -> list[_Unit]:
-    """Collect the words of a name-like run that begins at a place."""
-    # A hyphen or the like joins it to the word before: *anti-Boyle*.
-    if touches(words, place) and words[place - 1].text not in _BEFORE_NAMES:
-        return []
-    text = words[place].text
-    if _is_capitalized(text):
-        units = [_unit(words, place)]
-    else:
-        units = (_particles(words, place) if text not in _ENGLISH else None) or []
-    while 0 < len(units) < _LONGEST_RUN:
-        then = _continued(words, units[-1][1] + 1)
-        if then is None:
-            break
-        units += then
-    return units
-
-
-def _continued(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
-    """Give what continues a run at a place: a word, particles and a word, a suffix, a nickname."""
+def _continued(words: Sequence[ParsedWord], place: int) -> Run:
+    """Return what continues a run: a word, particles and a word, a suffix, a nickname."""
     if place >= len(words):
-        return None
+        return []
     text = words[place].text
     if text == "," and place + 1 < len(words) and bare(words[place + 1].text) in ("Jr", "Sr"):
         return [(place, place + 1, words[place + 1].text)]
+    if touches(words, place):
+        return []
     if text in _QUOTES:
         return _nickname(words, place)
-    if touches(words, place):
-        return None
     if _is_capitalized(text) or text == "&":
         return [_unit(words, place)]
     return _particles(words, place)
 
 
-def _nickname(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
+def _nickname(words: Sequence[ParsedWord], place: int) -> Run:
     """Read a nickname in quotation marks, with the name after it."""
-    close = place + 2
-    if close + 1 >= len(words) or touches(words, place) or not touches(words, close):
-        return None
-    inside, after = words[place + 1].text, words[close + 1].text
-    if words[close].text not in _QUOTES or not _is_capitalized(inside):
-        return None
-    return [(place, close, f'"{inside}"'), _unit(words, close + 1)] if after[:1].isupper() else None
+    if place + 3 >= len(words) or not touches(words, place + 2):
+        return []
+    inside, close, after = (word.text for word in words[place + 1 : place + 4])
+    if close not in _QUOTES or not _is_capitalized(inside) or not after[:1].isupper():
+        return []
+    return [(place, place + 2, f'"{inside}"'), _unit(words, place + 3)]
 
 
-def _particles(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
+def _particles(words: Sequence[ParsedWord], place: int) -> Run:
     """Read particles in small letters, if a capitalized word follows: *de la Cruz*."""
-    units: list[_Unit] = []
+    units: Run = []
     while place < len(words) and len(units) < 3:
         unit = _unit(words, place)
         if _is_capitalized(unit[2]) or "-" in unit[2]:
             small = unit[2].split("-")[0].lower() in words_of("particles")
-            return [*units, unit] if units or small else None
+            return [*units, unit] if units or small else []
         if unit[2] not in words_of("particles") or touches(words, place):
-            return None
+            return []
         units.append(unit)
         place = unit[1] + 1
-    return None
+    return []
 
 
-def _unit(words: tuple[ParsedWord, ...], place: int) -> _Unit:
-    """Take a word with what hyphens join to it."""
+def _unit(words: Sequence[ParsedWord], place: int) -> _Unit:
+    """Return a word with what hyphens join to it."""
     last = place
     while (
         last + 2 < len(words)
@@ -316,58 +308,48 @@ def _is_capitalized(text: str) -> bool:
     return not text.isupper() or bare(text) in words_of("suffixes") | {"JR", "SR"}
 
 
-def _names_in(sentence: ParsedSentence, run: list[_Unit]) -> Iterator[NameSpan]:
-    """Cut off titles and other words before a name; give nothing if no name is left."""
-    begin = _after_titles(run)
-    titles = 0
-    if begin:
-        while titles < begin and is_title(run[begin - 1 - titles][2]):
-            titles += 1
-    else:
-        begin = _after_other_words(sentence, run)
-    name = run[begin:]
-    if not name or all(bare(unit[2]) in words_of("suffixes") for unit in name):
-        return
-    inside = sentence.words[name[0][0] : name[-1][1] + 1]
+def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
+    """Cut off titles and other words before a name; return nothing if no name is left."""
+    texts = [text for _, _, text in run]
+    suffixes = words_of("suffixes")
+    begin, titles = _after_titles(texts), 0
+    while titles < begin and is_title(texts[begin - 1 - titles]):
+        titles += 1
+    if not begin and len(run) > 1 and _office_before(sentence, run[1][0]):
+        begin = 1
+    elif not begin:
+        # *When*, *Republican* and *Tuesday* are no names.
+        while begin < len(run) and _is_no_name(texts[begin], len(run) - begin - 1):
+            begin += 1
+    if all(bare(text) in suffixes for text in texts[begin:]):
+        return None
+    first, last = run[begin][0], run[-1][1]
+    inside = sentence.words[first : last + 1]
     person = titles > 0 or all(word.entity == "person" for word in inside)
-    if _is_something_else([unit[2] for unit in name], person=person):
-        return
-    words = name[0][0] - run[begin - titles][0] if titles else _office_before(sentence, name[0][0])
-    yield NameSpan(name[0][0], name[-1][1], words, run[0][0])
+    if _is_something_else(texts[begin:], person=person):
+        return None
+    words = first - run[begin - titles][0] if titles else _office_before(sentence, first)
+    return NameSpan(first, last, words, run[0][0])
 
 
-def _after_titles(run: list[_Unit]) -> int:
+def _after_titles(texts: list[str]) -> int:
     """Return how many words of a run come before the name, if the last of them is a title."""
-    for place in range(len(run) - 1, 0, -1):
-        text, before = run[place - 1][2], run[place - 2][2] if place > 1 else ""
-        if not is_title(text) or bare(run[place][2]) in words_of("suffixes"):
-            continue
+    suffixes = words_of("suffixes")
+    for place in range(len(texts) - 1, 0, -1):
+        text, before = texts[place - 1], texts[place - 2] if place > 1 else ""
         # *Dean Smith* and *Earl Warren* have no title.
-        alone = text in first_names() and place == len(run) - 1
-        if alone or before in first_names():
-            continue
-        if bare(text) in words_of("suffixes") and place > 1:
-            continue
-        return place
+        alone = text in first_names() and place == len(texts) - 1
+        after_name = before in first_names() or (place > 1 and bare(text) in suffixes)
+        if is_title(text) and not alone and not after_name and bare(texts[place]) not in suffixes:
+            return place
     return 0
 
 
-def _after_other_words(sentence: ParsedSentence, run: list[_Unit]) -> int:
-    """Return how many words at the start of a run are no names: *When*, *Republican*, *Tuesday*."""
-    if len(run) > 1 and _office_before(sentence, run[1][0]):
-        return 1
-    begin = 0
-    while begin < len(run) and _is_no_name(run[begin][2], len(run) - begin - 1):
-        begin += 1
-    return begin
-
-
 def _is_no_name(text: str, following: int) -> bool:
+    never = text in words_of("never")
     if text in first_names():
-        return text in words_of("never") and following > 1
-    if text in words_of("never"):
-        return True
-    return following > 1 and text.lower() in words_of("describing") | words_of("roles")
+        return never and following > 1
+    return never or (following > 1 and text.lower() in words_of("describing") | words_of("roles"))
 
 
 def _office_before(sentence: ParsedSentence, place: int) -> int:
@@ -432,14 +414,13 @@ _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
-    """Collect what speaks for and against a name being somebody's."""
-    found = {"title"} if span.titles else set()
-    found |= _inside(sentence, span) | _before(sentence, span) | _after(sentence, span)
-    return frozenset(found)
+    """Return the signs for and against a name being a person's."""
+    around = {_before(sentence, span), _after(sentence, span)} - {""}
+    return frozenset(_inside(sentence, span) | around)
 
 
 def signs_of(mention: Mention) -> frozenset[str]:
-    """Collect the signs around a mention that is known already."""
+    """Return the signs of a mention."""
     span = NameSpan(mention.first, mention.last, mention.titles, mention.first)
     return signs(mention.sentence, span)
 
@@ -477,49 +458,43 @@ def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     return found
 
 
-def _before(sentence: ParsedSentence, span: NameSpan) -> set[str]:
+def _before(sentence: ParsedSentence, span: NameSpan) -> str:
     place = span.first - 1
-    if place < 0 or span.titles:
-        return set()
+    if span.titles:
+        return "title"
+    if place < 0:
+        return ""
     known = (words_of("roles") | words_of("relations")) - _COMPANIES_TOO
     word = sentence.words[place].text
     if word in known or (place == 0 and word.lower() in known):
-        return {"role before"}
-    if word == "," and place and sentence.words[place - 1].text in known:
-        return {"role and comma before"}
+        return "role before"
+    if word == "," and sentence.text_at(place - 1) in known:
+        return "role and comma before"
     if word.lower() == "the":
-        return {"the"}
+        return "the"
     if word in {"in", "at", "near", "from", "to", "into"}:
-        return {"place preposition"}
+        return "place preposition"
     if word in words_of("speech"):
-        return {"speaks"}
+        return "speaks"
     thing = sentence.words[place].tag in {"NOUN", "ADJ"} and word.islower()
-    return {"thing before"} if thing and word not in words_of("describing") else set()
+    return "thing before" if thing and word not in words_of("describing") else ""
 
 
-def _after(sentence: ParsedSentence, span: NameSpan) -> set[str]:
-    texts = [word.text for word in sentence.words[span.last + 1 : span.last + 8]]
-    if not texts:
-        return set()
-    if texts[0] in words_of("speech"):
-        return {"speaks"}
-    if texts[0] in words_of("acts"):
-        return {"acts"}
-    comma = texts[0] == ","
-    texts = texts[1:] if comma else texts
-    if not texts:
-        return set()
-    if comma and is_age(texts[0]) and (len(texts) == 1 or not texts[1][0].isalnum()):
-        return {"age"}
-    if texts[0] in _RELATIVE:
-        return {"who"}
-    if texts[0] == "which":
-        return {"which"}
-    return {"apposition"} if comma and _names_a_role(texts) else set()
-
-
-def _names_a_role(texts: list[str]) -> bool:
-    """Return whether an apposition with a role begins here: *a former bank clerk*."""
-    if texts[0] not in {"a", "an", "the"} and texts[0] not in words_of("roles"):
-        return False
-    return any(text in words_of("roles") for text in texts[:5])
+def _after(sentence: ParsedSentence, span: NameSpan) -> str:
+    place, roles = span.last + 1, words_of("roles")
+    if sentence.text_at(place) in words_of("speech"):
+        return "speaks"
+    if sentence.text_at(place) in words_of("acts"):
+        return "acts"
+    comma = sentence.text_at(place) == ","
+    place += comma
+    text = sentence.text_at(place)
+    if comma and is_age(text) and not sentence.text_at(place + 1)[:1].isalnum():
+        return "age"
+    if text in _RELATIVE:
+        return "who"
+    if text == "which":
+        return "which"
+    # An apposition with a role: *a former bank clerk*.
+    role = any(word.text in roles for word in sentence.words[place : place + 5])
+    return "apposition" if comma and role and text in roles | {"a", "an", "the"} else ""

@@ -229,10 +229,10 @@ def _is_cut_off(mention: Mention) -> bool:
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
         return False
-    if touches(tuple(words), begin) and words[begin - 1].text not in _BEFORE_NAME:
+    if touches(words, begin) and words[begin - 1].text not in _BEFORE_NAME:
         return True
     # *Self-proclaimed general Orr*.
-    if touches(tuple(words), begin - 1) and words[begin - 2].text == "-":
+    if touches(words, begin - 1) and words[begin - 2].text == "-":
         return True
     if not mention.opening and _is_nominal(words, begin - 1):
         return True

@@ -1,6 +1,6 @@
 """Countries, states and organizations that sentences name, each with one key for its names."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,58 +78,44 @@ def is_organization_word(text: str) -> bool:
 
 def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[NamedBody]:
     """Find the countries, states and organizations of a sentence, from left to right."""
-    found: list[NamedBody] = []
+    found: list[tuple[int, int]] = []
+    taken: set[int] = set()
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
-        found += _apart(list(kind), found)
-    return sorted(found, key=lambda body: body.first)
+        own = [(first, last) for first, last in kind if taken.isdisjoint(range(first, last + 1))]
+        found += own
+        taken |= {place for first, last in own for place in range(first, last + 1)}
+    return [
+        NamedBody(body_key(sentence.between(first, last)), first, last)
+        for first, last in sorted(found)
+    ]
 
 
-def _apart(bodies: Iterable[NamedBody], others: Iterable[NamedBody]) -> Iterator[NamedBody]:
-    taken = {place for body in others for place in range(body.first, body.last + 1)}
-    for body in bodies:
-        if taken.isdisjoint(range(body.first, body.last + 1)):
-            yield body
-
-
-def _body(sentence: ParsedSentence, first: int, last: int) -> NamedBody:
-    return NamedBody(body_key(sentence.between(first, last)), first, last)
-
-
-# Names with a word for an organization
-
-
-def _organizations(sentence: ParsedSentence) -> Iterator[NamedBody]:
-    for first, last in _runs(sentence):
-        run = range(first, last + 1)
-        kinds = [place for place in run if is_organization_word(sentence.words[place].text)]
-        of = first < last and sentence.words[first + 1].text in ("of", "for")
-        if kinds and kinds[0] == first and of:
-            yield _body(sentence, first, last)
-        elif kinds and kinds[-1] > first:
-            yield _body(sentence, first, kinds[0] if kinds[0] > first else kinds[-1])
-
-
-def _runs(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Return stretches of capitalized words; *of* joins them after *University*."""
-    words, place = sentence.words, 0
-    while place < len(words):
-        if not _is_capital(words[place], place) or sentence.text.isupper():
-            place += 1
+def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
+    """Return where names with a word for an organization begin and end."""
+    words, following = sentence.words, 0
+    for first, word in enumerate(words):
+        if first < following or not _is_capital(word, first) or sentence.text.isupper():
             continue
-        last = place
+        last = first
         while step := _step(words, last):
             last += step
-        yield place, last
-        place = last + 1
+        following = last + 1
+        run = range(first, last + 1)
+        kinds = [place for place in run if is_organization_word(words[place].text)]
+        of = first < last and words[first + 1].text in ("of", "for")
+        if kinds and kinds[0] == first and of:
+            yield first, last
+        elif kinds and kinds[-1] > first:
+            yield first, kinds[0] if kinds[0] > first else kinds[-1]
 
 
 def _step(words: tuple[ParsedWord, ...], place: int) -> int:
-    """Return how far the next capitalized word of a name is; 0 if there is none."""
+    """Return how far the next capitalized word of a name is; 0 if there is none.
+
+    *Of* joins words after *University*.
+    """
     joints = ("of", "for", "the", "&") if is_organization_word(words[place].text) else ("&",)
-    for step in (1, 2, 3):
-        if place + step >= len(words):
-            return 0
-        word = words[place + step]
+    for step, word in enumerate(words[place + 1 : place + 4], start=1):
         if _is_capital(word, place + step):
             return step
         if word.text not in joints:
@@ -142,57 +128,39 @@ def _is_capital(word: ParsedWord, place: int) -> bool:
     return word.text[:1].isupper() and not opens_sentence
 
 
-# Names of the list
+def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tuple[int, int]]:
+    """Return where countries and states begin and end, the longest name at each place."""
+    words, names, following = sentence.words, country_names(), 0
+    for first, word in enumerate(words):
+        named = word.entity == "person" and first not in beside
+        if first < following or named or not word.text[:1].isupper():
+            continue
+        for last in range(min(first + _LONGEST, len(words)) - 1, first - 1, -1):
+            plain = plain_name(sentence.between(first, last))
+            if plain in names and (len(plain) >= _SHORTEST or word.text.isupper()):
+                following = last + 1
+                # In a headline in capitals "US" may be a pronoun.
+                if last > first or not sentence.text.isupper():
+                    yield first, last
+                break
 
 
-def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[NamedBody]:
-    """Return countries and states, the longest name at each place."""
-    first = 0
-    # In a headline in capitals "US" may be a pronoun.
-    shouted = sentence.text.isupper()
-    while first < len(sentence.words):
-        named = sentence.words[first].entity == "person" and first not in beside
-        last = None if named else next(_country_ends(sentence, first), None)
-        if last is not None and not (shouted and last == first):
-            yield _body(sentence, first, last)
-        first = first + 1 if last is None else last + 1
-
-
-def _country_ends(sentence: ParsedSentence, first: int) -> Iterator[int]:
-    words, names = sentence.words, country_names()
-    if not words[first].text[:1].isupper():
-        return
-    for last in range(min(first + _LONGEST, len(words)) - 1, first - 1, -1):
-        plain = plain_name(sentence.between(first, last))
-        if plain in names and (len(plain) >= _SHORTEST or words[first].text.isupper()):
-            yield last
-
-
-# Names that the parser found
-
-
-def _marked(sentence: ParsedSentence) -> Iterator[NamedBody]:
-    words = sentence.words
-    first = 0
-    while first < len(words):
-        last = first
-        if words[first].entity in _MARKED:
-            while last + 1 < len(words) and _goes_on(words, last + 1):
-                last += 1
-            if _names_body(words[first : last + 1]):
-                yield _body(sentence, first, last)
-        first = last + 1
-
-
-def _goes_on(words: tuple[ParsedWord, ...], place: int) -> bool:
-    return words[place].entity == words[place - 1].entity and not words[place].opens
-
-
-def _names_body(words: tuple[ParsedWord, ...]) -> bool:
-    texts = [bare(word.text) for word in words]
-    small = {text.lower() for text in texts}
-    return (
-        any(text[:1].isupper() and text not in words_of("never") for text in texts)
-        and not small & status_words("geography")
-        and not any(text in words_of("titles") for text in texts)
-    )
+def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
+    """Return where names that the parser found begin and end."""
+    words, following = sentence.words, 0
+    for first, word in enumerate(words):
+        if first < following or word.entity not in _MARKED:
+            continue
+        following = first + 1
+        while following < len(words):
+            own = words[following]
+            if own.entity != word.entity or own.opens:
+                break
+            following += 1
+        texts = {bare(own.text) for own in words[first:following]}
+        if (
+            any(text[:1].isupper() and text not in words_of("never") for text in texts)
+            and status_words("geography").isdisjoint(map(str.lower, texts))
+            and words_of("titles").isdisjoint(texts)
+        ):
+            yield first, following - 1

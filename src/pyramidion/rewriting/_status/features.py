@@ -1,4 +1,4 @@
-"""What references say about a person, and what summaries show: features and labels."""
+"""Features of people: how texts refer to them."""
 
 import math
 from collections import Counter
@@ -85,19 +85,19 @@ _ATTACHED = ("apposition", "relative clause")
 
 
 def short_form(mention: Mention) -> bool:
-    """Tell whether a first mention takes a person for known: title and last name, or bare name."""
-    if mention.post != "none":
+    """Check whether a first mention takes a person for known: title and last name, or full name.
+
+    Only a title or role may precede the last name, unlike in *her friend*.
+    """
+    if mention.post != "none" or mention.opening:
         return False
-    if mention.form == "full":
-        return not mention.premodifiers and not mention.opening
-    return mention.form == "last" and _titled(mention)
-
-
-def _titled(mention: Mention) -> bool:
-    """Return whether nothing but a title or role stands before a name; *her friend* is neither."""
     before = range(mention.premodified_first, mention.first)
+    if mention.form == "full":
+        return not before
     bodies = bodies_in(mention.sentence, beside=before)
-    return bool(before) and not mention.opening and not any(own.first in before for own in bodies)
+    return (
+        mention.form == "last" and bool(before) and not any(own.first in before for own in bodies)
+    )
 
 
 #: The features: 0 to 18 in the order of Table 5.1, where "per document" means divided by feature
@@ -127,6 +127,8 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
         len(descriptions_of(person, kind)) for kind in ("apposition", "relative clause", "copula")
     )
     described = sum(mention.post in _ATTACHED for mention in initial)
+    before = list(map(description_words, initial))
+    logs = [(model or DescriptionModel()).log10(words) for words in before] or [0.0]
     totals = [references, appositions, clauses, copulas, appositions + clauses + copulas, described]
     each = [total / max(documents, 1) for total in totals]
     return np.array(
@@ -134,8 +136,8 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
             *(totals[0], each[0], totals[1], each[1], totals[2], each[2]),
             len(person.mentions) - documents,
             *(totals[3], each[3], totals[4], each[4]),
-            *_probabilities(initial, model or DescriptionModel()),
-            len(frequent_descriptors(word for own in initial for word in description_words(own))),
+            *(sum(logs) / len(logs), max(logs), min(logs)),
+            len(frequent_descriptors(word for words in before for word in words)),
             sum(mention.form == "full" for mention in initial) / max(documents, 1),
             documents,
             *(totals[5], each[5]),
@@ -152,21 +154,20 @@ def feature_table(people: Iterable[Person], model: DescriptionModel | None = Non
 
 
 def descriptions_of(person: Person, kind: Kind) -> list[Description]:
-    """Give appositions, relative clauses or copulas, from mentions and descriptions, each once."""
-    there = [own for own in person.descriptions if own.kind == kind]
-    return there + [
+    """Return appositions, relative clauses or copulas from descriptions and mentions, each once."""
+    known = [own for own in person.descriptions if own.kind == kind]
+
+    def is_known(mention: Mention) -> bool:
+        place = mention.sentence.document, mention.sentence.index
+        return any(
+            (own.sentence.document, own.sentence.index) == place
+            and own.first <= mention.post_last
+            and mention.post_first <= own.last
+            for own in known
+        )
+
+    return known + [
         Description(kind, mention.sentence, mention.post_first, mention.post_last)
         for mention in person.mentions
-        if mention.post == kind and not any(_overlap(mention, own) for own in there)
+        if mention.post == kind and not is_known(mention)
     ]
-
-
-def _overlap(mention: Mention, other: Description) -> bool:
-    here, there = mention.sentence, other.sentence
-    same = (here.document, here.index) == (there.document, there.index)
-    return same and other.first <= mention.post_last and mention.post_first <= other.last
-
-
-def _probabilities(initial: Sequence[Mention], model: DescriptionModel) -> tuple[float, ...]:
-    logs = [model.log10(description_words(mention)) for mention in initial]
-    return (sum(logs) / len(logs), max(logs), min(logs)) if logs else (0.0, 0.0, 0.0)

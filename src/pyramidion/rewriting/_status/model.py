@@ -1,12 +1,12 @@
-"""Who matters and who is known, and what a first mention therefore tells."""
+"""Models of which people matter to a story, and which are known to its readers."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -46,19 +46,6 @@ class Linear:
         likely: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
         return likely
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what is written to a file."""
-        return {"kind": "linear", **_rounded(self)}
-
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` gave."""
-        names = ("centres", "scales", "weights")
-        centres, scales, weights = (tuple(map(float, content[name])) for name in names)
-        return cls(
-            tuple(content["features"]), centres, scales, weights, float(content["intercept"])
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Tree:
@@ -71,21 +58,16 @@ class Tree:
     shares: tuple[float, ...]  # of yes among the training examples
 
     def __post_init__(self) -> None:
-        number = len(self.features)
-        columns = (self.limits, self.left, self.right, self.shares)
-        if not number or any(len(column) != number for column in columns) or not self._descends():
-            raise InputError(
-                "the nodes of a decision tree do not fit each other", hint="train it again"
-            )
-
-    def _descends(self) -> bool:
-        """Return whether every way down ends: nodes below have greater numbers."""
-        return all(
+        columns = (self.features, self.limits, self.left, self.right, self.shares)
+        fits = {len(column) for column in columns} == {len(self.features) or 1}
+        # Nodes below have greater numbers, so that every path ends.
+        nodes = enumerate(zip(self.features, self.left, self.right, strict=False))
+        if not fits or not all(
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
-            for node, (feature, low, high) in enumerate(
-                zip(self.features, self.left, self.right, strict=True)
-            )
-        )
+            for node, (feature, low, high) in nodes
+        ):
+            what = "the nodes of a decision tree do not fit each other"
+            raise InputError(what, hint="train it again")
 
     def probabilities(self, table: Floats) -> Floats:
         """Return the share of yes in the leaf that each row of a table of features falls into."""
@@ -100,7 +82,7 @@ class Tree:
         return np.array(self.shares)[nodes]
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
-        """Write the tree as lines, one a question or answer."""
+        """Write the tree as lines, one for each question or answer."""
         space = "  " * depth
         feature = self.features[node]
         if feature < 0:
@@ -110,29 +92,34 @@ class Tree:
         limit = f"{names[feature]} <= {self.limits[node]:g}"
         return [f"{space}{limit}:", *low, f"{space}otherwise:", *high]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what is written to a file."""
-        return {"kind": "tree", **_rounded(self)}
-
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` gave."""
-        names = ("features", "limits", "left", "right", "shares")
-        return cls(*(tuple(content[name]) for name in names))
-
 
 Classifier = Linear | Tree
 
+_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
 
-def _rounded(classifier: Classifier) -> dict[str, Any]:
-    """Return the fields of a classifier as a file has them."""
-    return {
+
+def classifier_record(classifier: Classifier) -> dict[str, Any]:
+    """Return a classifier as a JSON record."""
+    numbers = {
         name: round(own, 6) if isinstance(own, float) else [round(value, 6) for value in own]
         for name, own in asdict(classifier).items()
     }
+    return {"kind": type(classifier).__name__.lower(), **numbers}
 
 
-_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
+def read_classifier(record: Mapping[str, Any]) -> Classifier:
+    """Read a JSON record of a classifier."""
+    kind = _KINDS[record["kind"]]
+    columns = {one.name: record[one.name] for one in fields(kind)}
+    for feature in columns["features"]:
+        if not isinstance(feature, int) or not -1 <= feature < len(FEATURES):
+            raise ValueError(f"there is no feature {feature!r}")
+    if kind is Tree:
+        return Tree(**{name: tuple(column) for name, column in columns.items()})
+    names = ("centres", "scales", "weights")
+    centres, scales, weights = (tuple(map(float, columns[name])) for name in names)
+    features, intercept = tuple(columns["features"]), float(columns["intercept"])
+    return Linear(features, centres, scales, weights, intercept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +155,8 @@ class StatusModel:
     major, hearer_old
         The classifiers; they see the features of Table 5.1.
     majority
-        The share of yes for each of the two among the training examples: what is said of a
-        person of whom nothing is seen.
+        The share of yes for each of the two among the training examples: the answer for a
+        person who is never mentioned.
     descriptions
         How probable words before a name are.
     card
@@ -190,7 +177,7 @@ class StatusModel:
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def beats_majority(self, question: str) -> bool:
-        """Tell whether people left out in training were told better than by one answer for all."""
+        """Check whether accuracy on held-out people is higher than with one answer for all."""
         share = self.majority[question]
         accuracy: float = self.card.get("accuracy", {}).get(question, 0.0)
         return accuracy > max(share, 1 - share)
@@ -200,8 +187,8 @@ class StatusModel:
         content = {
             "card": self.card,
             "majority": self.majority,
-            "major": self.major.to_dict(),
-            "hearer_old": self.hearer_old.to_dict(),
+            "major": classifier_record(self.major),
+            "hearer_old": classifier_record(self.hearer_old),
             "descriptions": self.descriptions.pairs,
         }
         write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
@@ -212,34 +199,21 @@ class StatusModel:
         try:
             content = read_object(path)
             return cls(
-                _classifier(content["major"]),
-                _classifier(content["hearer_old"]),
+                read_classifier(content["major"]),
+                read_classifier(content["hearer_old"]),
                 {name: float(content["majority"][name]) for name in ("major", "hearer_old")},
                 DescriptionModel(content["descriptions"]),
                 content["card"],
             )
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise _unreadable(path, error) from None
-        except FormatError as error:
-            raise _unreadable(path, error.what) from None
+            why = str(error)
         except PyramidionError as error:
-            raise error if error.where else _unreadable(path, error.what) from None
-
-
-def _classifier(content: Mapping[str, Any]) -> Classifier:
-    found = _KINDS[content["kind"]].from_dict(content)
-    for feature in found.features:
-        if not isinstance(feature, int) or not -1 <= feature < len(FEATURES):
-            raise ValueError(f"there is no feature {feature!r}")
-    return found
-
-
-def _unreadable(path: str | Path, error: object) -> FormatError:
-    return FormatError(
-        f"this is not a model of cognitive status ({error})",
-        where=Where(path),
-        hint="train one with `pyramidion study status --save FILE`",
-    )
+            if error.where and not isinstance(error, FormatError):
+                raise
+            why = error.what
+        what = f"this is not a model of cognitive status ({why})"
+        hint = "train one with `pyramidion study status --save FILE`"
+        raise FormatError(what, where=Where(path), hint=hint)
 
 
 @cache
@@ -257,7 +231,7 @@ def default_model() -> StatusModel:
 def status_of(person: Person, model: StatusModel | None = None) -> Status:
     """Return whether a person matters to the story and is known to its readers.
 
-    Somebody who is never mentioned gets the answer that is right for most people.
+    A person who is never mentioned gets the most frequent answer.
 
     Parameters
     ----------
@@ -275,7 +249,7 @@ def status_of(person: Person, model: StatusModel | None = None) -> Status:
 
 
 def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> list[Status]:
-    """Tell the status of several people at once.
+    """Return the status of several people.
 
     Parameters
     ----------
@@ -295,16 +269,16 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
         "major": used.major.probabilities(table),
         "hearer_old": used.hearer_old.probabilities(table),
     }
-    rows = [
-        {name: float(values[row]) if person.mentions else used.majority[name]
-         for name, values in likely.items()}
-        for row, person in enumerate(given)
-    ]  # fmt: skip
-    return [Status(row["major"] > 0.5, row["hearer_old"] > 0.5, row) for row in rows]
+    found = []
+    for row, person in enumerate(given):
+        seen = {name: float(values[row]) for name, values in likely.items()}
+        shares = seen if person.mentions else {name: used.majority[name] for name in likely}
+        found.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
+    return found
 
 
 def territory_of(mention: Mention) -> str | None:
-    """Return the key of what stands right before *Gov.* or *President*: a place, parsed or not."""
+    """Return the key of the place right before *Gov.* or *President*, parsed as one or not."""
     place = mention.first - mention.titles - 1
     if not mention.titles or not mention.external or place < 0:
         return None

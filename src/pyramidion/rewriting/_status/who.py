@@ -1,7 +1,8 @@
 """Who somebody is, in one sentence of what the documents say."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pyramidion.rewriting._people.chains import is_possessive
@@ -25,11 +26,10 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 def a_or_an(phrase: str) -> str:
     """Choose the article that goes with a phrase's sound."""
     first = next(iter(phrase.split()), "")
+    low = first.lower()
+    vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
     if len(first) > 1 and first.isupper() and "." not in first:
         vowel = first[0] in _SPELLED_VOWELS
-    else:
-        low = first.lower()
-        vowel = low.startswith(_AN) or (low[:1] in tuple("aeiou") and not low.startswith(_A))
     return "an" if vowel else "a"
 
 
@@ -46,41 +46,40 @@ _VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "s
 
 
 def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -> tuple[str, str]:
-    """Write the words before a name as a noun phrase, titles in full; give its main noun, too."""
-    sentence = mention.sentence
+    """Return the words before a name as a noun phrase, titles in full, and its main noun."""
+    words = mention.sentence.words
+    titles = mention.first - mention.titles
     places = range(mention.premodified_first, mention.first)
-    named = _capital_places(mention) | {place for place in places if _is_name(mention, place)}
-    opening = sentence.words[0].text.lower()
+    bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
+    named = {place for own in bodies for place in range(own.first, own.last + 1)}
+    named |= {place for place in places if _is_name(mention, place)}
+    if territory_of(mention):
+        named.add(titles - 1)
+    opening = words[0].text.lower()
     capitals = {place for place in named if place > 0 or opening not in small}
     spelled = {place: _spelled(mention, place, capitals) for place in places}
     kept = [place for place in places if spelled[place]]
     if not kept:
         return "", ""
-    head = spelled[kept[-1]].lower()
-    text = _joined(mention, kept, spelled)
+    head, text = spelled[kept[-1]].lower(), ""
+    for place in kept:
+        # *Two-term* is one word.
+        apart = text and words[place].start > words[place - 1].end
+        text += f"{' ' if apart else ''}{spelled[place]}"
     return with_article(text, head, of_something=len(kept) > 1), head
 
 
-def _capital_places(mention: Mention) -> set[int]:
-    """Return the places of words before a name that belong to other names."""
-    places = range(mention.premodified_first, mention.first - mention.titles)
-    bodies = bodies_in(mention.sentence, beside=places)
-    found = {place for own in bodies for place in range(own.first, own.last + 1)}
-    return found | ({mention.first - mention.titles - 1} if territory_of(mention) else set())
-
-
 def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
-    """Spell a word before a name as it stands in a sentence on its own; nothing for *Mr.*."""
+    """Spell a word before a name as in a sentence of its own; nothing for *Mr.*."""
     text = mention.sentence.words[place].text
     plain = text.lower().replace(".", "")
     named = any(bare(part) in words_of("titles") for part in text.split("-"))
     is_title = named or place >= mention.first - mention.titles
     if plain in status_words("empty_titles"):
         return ""
-    if is_title or text.endswith("."):
-        full = spelled_title(plain)
-        if full is not None:
-            return full
+    full = spelled_title(plain)
+    if full is not None and (is_title or text.endswith(".")):
+        return full
     keeps = place in capitals or bare(text) in status_words("capitals")
     office = place + 1 < mention.first and bare(mention.sentence.words[place + 1].text)
     department = office and office in words_of("titles") - status_words("territorial")
@@ -102,18 +101,9 @@ def _is_name(mention: Mention, place: int) -> bool:
     return place == 0 and proper and not listed
 
 
-def _joined(mention: Mention, kept: list[int], spelled: dict[int, str]) -> str:
-    """Join words as they stand, so that *two-term* is one."""
-    words, text = mention.sentence.words, ""
-    for place in kept:
-        apart = text and words[place].start > words[place - 1].end
-        text += f"{' ' if apart else ''}{spelled[place]}"
-    return text
-
-
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something that an input says of a person."""
+    """Something that the documents say about a person."""
 
     text: str  # follows *is*
     head: str  # the main noun
@@ -130,104 +120,90 @@ class Statement:
 
 
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
-    """Give what documents say somebody is where they give the full name, as epithets are taken."""
+    """Return the epithets of a person at mentions by full name."""
     quoted = quotations or Quotations(own.sentence for own in person.mentions)
     texts = (word.text for mention in person.mentions for word in mention.sentence.words)
     small = frozenset(text for text in texts if text.islower())
     names = {part.lower() for part in person.name.split()}
+    found: list[Statement] = []
+    for mention in person.mentions:
+        if mention.form != "full" or is_headline(mention.sentence) or is_bygone(mention, person):
+            continue
+        place = mention.sentence.document, mention.sentence.index
+        if epithet_before(mention, quoted):
+            text, head = spelled_premodifier(mention, small)
+            found.append(Statement(text, head, "premodifier", *place))
+        after = epithet_after(mention, quoted)
+        if after:
+            words = mention.sentence.words[mention.post_first : mention.post_last + 1]
+            head = next(word.text.lower() for word in words if names_calling(word))
+            found.append(Statement(after, head, "apposition", *place))
     return [
         said
-        for mention in person.mentions
-        if mention.form == "full" and not is_headline(mention.sentence)
-        if not is_bygone(mention, person)
-        for said in _said_in(mention, quoted, small)
-        if names.isdisjoint(said.content) and not _says_little(said)
+        for said in found
+        if said.text and names.isdisjoint(said.content) and not _says_little(said)
     ]
 
 
-def _said_in(mention: Mention, quoted: Quotations, small: frozenset[str]) -> Iterator[Statement]:
-    place = mention.sentence.document, mention.sentence.index
-    if epithet_before(mention, quoted):
-        text, head = spelled_premodifier(mention, small)
-        if text:
-            yield Statement(text, head, "premodifier", *place)
-    after = epithet_after(mention, quoted)
-    if after:
-        words = mention.sentence.words[mention.post_first : mention.post_last + 1]
-        head = next(word.text.lower() for word in words if names_calling(word))
-        yield Statement(after, head, "apposition", *place)
-
-
 def _says_little(said: Statement) -> bool:
-    """Return whether a phrase names an office and not of what: *a mayor*, *a former president*."""
-    if said.head not in status_words("offices") | status_words("little"):
-        return False
-    return said.content <= {said.head} | status_words("one_of_many") | _VICE
+    """Check whether a phrase only names an office: *a mayor*, *a former president*."""
+    office = said.head in status_words("offices") | status_words("little")
+    return office and said.content <= {said.head} | status_words("one_of_many") | _VICE
 
 
 _BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
-_DIED = frozenset({"died", "dies"})
 _KILLED = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
 _DEATH = frozenset({"death", "funeral", "killing", "murder", "assassination", "widow", "widower"})
-_FARTHEST = 3
+#: *Died*, *has died*, *was killed*, *was found dead*, at the start of three words.
+_DEAD = re.compile(
+    r"(?:(?:(?:has|had) )?died|dies)(?!\S)"
+    rf"|(?:was|were|has been) (?:{'|'.join(sorted(_KILLED))})(?!\S)"
+    r"|(?:(?:was|were)(?: \S+)?|has been) dead(?!\S)"
+)
 
 
 def is_dead(person: Person) -> bool:
-    """Return whether an input says that somebody died."""
-    return any(_is_told(own) for own in person.mentions) or any(
+    """Check whether the documents say that somebody died."""
+    return any(_mentions_death(own) for own in person.mentions) or any(
         own.kind == "pronoun" and _dies(own.sentence.words, own.last + 1)
         for own in person.descriptions
     )
 
 
-def _is_told(mention: Mention) -> bool:
-    words = mention.sentence.words
-    begin = mention.phrase_first
+def _mentions_death(mention: Mention) -> bool:
+    words, begin, after = mention.sentence.words, mention.phrase_first, mention.last + 1
     before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
     if _BEFORE.intersection(before):
         return True
     if words[begin - 1].text == "of" and begin > 2 and words[begin - 2].text.lower() in _DEATH:
         return words[begin - 3].text != "attempted"
-    killer = words[begin - 1] if begin > 0 else None
-    if killer is not None and killer.text in _KILLED and killer.tag == "VERB":
+    if begin > 0 and words[begin - 1].text in _KILLED and words[begin - 1].tag == "VERB":
         return True
-    if is_possessive(words, mention.last + 1):
-        return any(word.text in _DEATH for word in words[mention.last + 2 : mention.last + 4])
-    return any(_dies(words, place) for place in _after(mention))
-
-
-def _after(mention: Mention) -> Iterator[int]:
-    """Return the places where a verb of the name may stand."""
-    yield mention.last + 1
-    if mention.post_last >= 0:
-        yield mention.post_last + 2
-        yield mention.post_first + 1
+    if is_possessive(words, after):
+        return any(word.text in _DEATH for word in words[after + 1 : after + 3])
+    # The verb follows the name, or what comes after it.
+    verbs = (after, mention.post_last + 2, mention.post_first + 1)
+    return any(_dies(words, place) for place in (verbs if mention.post_last >= 0 else verbs[:1]))
 
 
 def _dies(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether *died*, *has died* or *was killed* begins at a place."""
-    texts = [word.text for word in words[place : place + _FARTHEST]]
-    if not texts:
-        return False
-    if texts[0] in _DIED or (texts[0] in {"has", "had"} and texts[1:2] == ["died"]):
-        return True
-    passive = texts[0] in {"was", "were"} or texts[:2] == ["has", "been"]
-    rest = texts[2:] if texts[0] == "has" else texts[1:]
-    return passive and (bool(_KILLED.intersection(rest[:1])) or "dead" in rest)
+    """Check whether *died*, *has died* or *was killed* begins at a place."""
+    text = " ".join(word.text for word in words[place : place + 3])
+    return _DEAD.match(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WhoIs:
-    """A sentence that tells who somebody is.
+    """A sentence that says who somebody is.
 
     Parameters
     ----------
     name
-        Who.
+        The person.
     text
         The sentence.
     sources
-        What it is made of, and where that stands in the input.
+        The statements of the input that it is made of.
 
     Examples
     --------
@@ -241,10 +217,9 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Return who a person is: what most documents say, the most informative of equals.
+    """Say who a person is, by what most documents say; of equals, the most informative.
 
-    There is no answer where documents say nothing that can stand alone, or where each says
-    something else.
+    There is no answer if documents say nothing that can stand alone, or all say different things.
 
     Parameters
     ----------
@@ -269,7 +244,7 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Return who people are, where there is no doubt about them.
+    """Say who people are, if there is no doubt about them.
 
     Parameters
     ----------
@@ -290,24 +265,19 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
-    """Return those who are named in a text: in full, or by a last name that nobody else has."""
+    """Return the people who are named in a text: in full, or by a last name nobody else has."""
     given = list(people)
-    text = f" {' '.join(_words(' '.join(sentences)))} "
+    text = _spaced(" ".join(sentences))
     bearers = Counter(folded(person.last_name) for person in given)
-    return [
-        person
-        for person in given
-        if any(f" {' '.join(_words(name))} " in text for name in _names(person, bearers))
-    ]
+    found = []
+    for person in given:
+        names = {own.name for own in person.mentions if own.form == "full"} | {person.name}
+        if bearers[folded(person.last_name)] == 1:
+            names.add(person.last_name)
+        if any(_spaced(name) in text for name in names):
+            found.append(person)
+    return found
 
 
-def _names(person: Person, bearers: Counter[str]) -> set[str]:
-    """Return the names that can only be one person's."""
-    full = {own.name for own in person.mentions if own.form == "full"} | {person.name}
-    if person.name == person.last_name or bearers[folded(person.last_name)] == 1:
-        return full | {person.last_name}
-    return full
-
-
-def _words(text: str) -> list[str]:
-    return tokenize(folded(text), "unicode")
+def _spaced(text: str) -> str:
+    return f" {' '.join(tokenize(folded(text), 'unicode'))} "
