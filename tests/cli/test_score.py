@@ -204,7 +204,7 @@ def test_an_empty_collection(tmp_path, capsys):
 
 
 def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
-    from pyramidion.metrics._bleu import Bleu
+    from pyramidion.metrics._translation import Bleu
 
     def stop(self, cases):
         raise KeyboardInterrupt

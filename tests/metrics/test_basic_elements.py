@@ -37,8 +37,10 @@ def _word(text):
 
 
 def score(metric, peer, references):
-    found = metric.compared(ScoringBatch.of_texts([peer], [references]), ByHeart())
-    return metric.score(found)[0]
+    cases = ScoringBatch.of_texts([peer], [references])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pyramidion.metrics._basic_elements.parser_for", lambda *_: ByHeart())
+        return metric.score(metric.statistics(cases))[0]
 
 
 def test_elements_are_content_words_and_their_modifiers():

@@ -50,7 +50,7 @@ def test_bleu_equals_its_definition(summary, others, n, smooth):
 
 
 def test_bleu_of_a_whole_set_follows_from_sums():
-    from pyramidion.metrics._bleu import Bleu
+    from pyramidion.metrics._translation import Bleu
 
     peers, models = ["kab lom rix tev", "zun kab"], [["kab lom rix tev"], ["zun lom"]]
     metric = Bleu(n=1)

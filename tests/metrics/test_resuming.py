@@ -8,8 +8,8 @@ import pytest
 from pyramidion import Collection, Summary
 from pyramidion.collection._questions import Progress
 from pyramidion.metrics import score
-from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._score import ScoreOptions
+from pyramidion.metrics._translation import Bleu
 
 
 def asked(measures, rouge=(), **more):

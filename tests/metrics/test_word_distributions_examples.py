@@ -1,7 +1,7 @@
 """Small examples of `pyramidion.metrics._word_distributions`."""
 
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._word_distributions import sets_of, word_counts
+from pyramidion.metrics._word_distributions import word_counts
 from pyramidion.text._encoding import Reading
 
 
@@ -13,9 +13,3 @@ def test_word_counts():
         [1.0, 1.0, 2.0],
         [4.0],
     )
-
-
-def test_sets_of():
-    assert sets_of(ScoringBatch.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist() == [
-        0
-    ]

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,12 +18,8 @@ from pyramidion.pyramid._auto.model import SimilarityModel, default_model
 from pyramidion.pyramid._topics import strange_unit
 from pyramidion.pyramid._units import TopicUnits, pyramid_of, reference_writers
 
-
-class _Units(NamedTuple):
-    """An annotator, and the most that a summary of average size can weigh."""
-
-    annotator: Annotator
-    most: float
+#: An annotator, and the greatest weight that a summary of average size can have.
+_Scale = tuple[Annotator, float]
 
 
 @cache
@@ -35,17 +31,11 @@ def _model(file: str) -> SimilarityModel:
 class AutoPyramid(RatioMetric):
     """The expected modified pyramid score, without annotators.
 
-    Content units are those of the topic's pyramid (a person's summary is measured by that of the
-    others) or of its list; where there is neither, they are built from the references, of which
-    one is enough. Each counts with the probability that the summary expresses it: others' marks
-    settle what is said in the same words, similarity gives the rest. ``pyramid auto`` shows which.
-    Units that were built count with the share of their words that is found.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["Ten people died."], [["Ten people died. It rained."]])
-    >>> AutoPyramid().score(AutoPyramid().statistics(cases)).round(2).tolist()
-    [0.75]
+    Content units are those of the topic's pyramid (for a person's summary, of the pyramid without
+    it) or of its list of units; if there is neither, they are built from the references, of which
+    one is enough. Each counts with the probability that the summary expresses it, from annotations
+    of the same words and from similarity; ``pyramid auto`` shows which. Units that were built count
+    with the share of their words that is found.
     """
 
     name: ClassVar[str] = "auto-pyramid"
@@ -65,28 +55,22 @@ class AutoPyramid(RatioMetric):
     model: str = option("", "a model file that `pyramid auto fit` wrote")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the weight that is expected, and the most that it can be."""
-        known: dict[Hashable, _Units | None] = {}
+        """Return the expected weight, and the greatest it can be."""
+        known: dict[Hashable, _Scale | None] = {}
         table = np.full((len(cases), 2), np.nan)
         for row in range(len(cases)):
-            key, system = self._key(cases, row)
+            own = cases.summaries[row] if cases.summaries else None
+            key = own and (own.task, own.topic), tuple(cases.references[row].tolist())
             if key not in known:
-                known[key] = self._units(cases, row)
+                known[key] = self._scale(cases, row)
             found = known[key]
             if found is not None:
-                text = cases.texts.plain(int(cases.peers[row]))
-                expected = found.annotator.expected_weight(text, leave_out=system)
-                table[row] = expected, found.most
+                annotator, greatest = found
+                text, system = cases.texts.plain(int(cases.peers[row])), own.system if own else None
+                table[row] = annotator.expected_weight(text, leave_out=system), greatest
         return table
 
-    def _key(self, cases: ScoringBatch, row: int) -> tuple[Hashable, str | None]:
-        references = tuple(cases.references[row].tolist())
-        if not cases.summaries:
-            return references, None
-        own = cases.summaries[row]
-        return (own.task, own.topic, references), own.system
-
-    def _units(self, cases: ScoringBatch, row: int) -> _Units | None:
+    def _scale(self, cases: ScoringBatch, row: int) -> _Scale | None:
         units = cases.units_of(row) if self.units == "given" else None
         model, numbers = _model(self.model), cases.references[row].tolist()
         texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
@@ -102,11 +86,11 @@ class AutoPyramid(RatioMetric):
             return None
         peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
         annotator = Annotator(units, texts, peers=peers, model=model, built=built)
-        return _Units(annotator, annotator.most(weighing))
+        return annotator, annotator.most(weighing)
 
 
 def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
-    """Return the annotated peers of a case's topic, whose marks serve."""
+    """Return the annotated peers of a case's topic that fit its pyramid."""
     found: dict[str, PeerAnnotation] = {}
     if cases.collection is not None and cases.units_of(row) is not None:
         own = cases.summaries[row]
@@ -117,7 +101,7 @@ def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, Pee
 
 
 def _of_others(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
-    """Return the pyramid of the references that a case has; all where it has none of them."""
+    """Return the pyramid without the references that a case is not compared with."""
     assert cases.collection is not None
     own, numbers = cases.summaries[row], set(cases.references[row].tolist())
     others = others_of(cases.collection, own)

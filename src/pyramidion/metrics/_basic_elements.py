@@ -25,21 +25,16 @@ _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "tit
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
     """Return the basic elements of a parsed sentence: content words, and what depends on them."""
-    for word in words:
-        if not _counts(word):
-            continue
-        head = words[word.head]
-        if word.relation in _LINKS and head is not word and _counts(head):
-            yield BasicElement(head.lemma, word.lemma, word.relation)
-        yield BasicElement(word.lemma, "nil", "nil")
-
-
-def _counts(word: ParsedWord) -> bool:
-    return word.tag in _CONTENT and not is_stop_word(word.lemma)
+    content = [word.tag in _CONTENT and not is_stop_word(word.lemma) for word in words]
+    for place, word in enumerate(words):
+        if content[place]:
+            if word.relation in _LINKS and word.head != place and content[word.head]:
+                yield BasicElement(words[word.head].lemma, word.lemma, word.relation)
+            yield BasicElement(word.lemma, "nil", "nil")
 
 
 def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
-    """Return basic elements of all texts that are compared, each parsed once, by their number."""
+    """Return the basic elements of all texts that are compared, by number; each is parsed once."""
     peers, models, _ = cases.compared
     known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
@@ -53,7 +48,7 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
 
 
 def parser_for(metric: Metric, pipeline: str) -> Parser:
-    """Load a metric's parser; the light one must be asked for, so that a name means one parser."""
+    """Load a metric's parser; the light one only if asked for, so that a name means one parser."""
     if not pipeline and not spacy_is_installed():
         raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
     return load_parser(pipeline)
@@ -63,23 +58,17 @@ def parser_for(metric: Metric, pipeline: str) -> Parser:
 class BasicElements(RatioMetric):
     r"""The share of the references' basic elements that a summary expresses.
 
-    An element is a content word with a content word that depends on it, or a content word alone
-    (`basic_elements`). Each different element of a reference weighs 1, and those of all
-    references are added up, so that one that several references have counts several times. As in
-    BEwT-E, elements match after transformations: words become lemmas and (``stem``) stems, so
-    that a noun meets its verb; the parts of a name are elements of their own, so that a last
-    name meets the full one; a passive subject is an object; relations are compared only if
-    ``relations`` is on, so that *the mayor's arrest* meets *the mayor was arrested*.
+    An element is a content word, or a content word with another that depends on it. Each different
+    element of a reference weighs 1, so that one that several references have counts several times.
+    As in BEwT-E, elements match after transformations: words become lemmas and (``stem``) stems,
+    so that a noun matches its verb; the parts of a name are elements of their own, so that a last
+    name matches the full one; a passive subject is an object; relations are compared only with
+    ``relations``, so that *the mayor's arrest* matches *the mayor was arrested*.
 
     References
     ----------
     Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
     LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic elements. TAC.
-
-    Examples
-    --------
-    >>> str(BasicElements(pipeline="en_core_web_sm"))
-    'basic-elements(pipeline=en_core_web_sm)'
     """
 
     name: ClassVar[str] = "basic-elements"
@@ -97,59 +86,46 @@ class BasicElements(RatioMetric):
     single: bool = option(True, "count content words on their own too")
 
     def require_installed(self) -> None:
-        """Refuse to begin where there is no parser."""
+        """Raise an error if there is no parser."""
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the elements that are shared, and all of the references'."""
-        return self.compared(cases, parser_for(self, self.pipeline))
-
-    def compared(self, cases: ScoringBatch, parser: Parser) -> Floats:
-        """Compare with the elements that a parser finds."""
+        """Count the elements that are shared, and all of the references'."""
         peers, models, places = cases.compared
-        found = parsed_elements(cases, parser)
+        found = parsed_elements(cases, parser_for(self, self.pipeline))
         units = {number: self._units(elements) for number, elements in found.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
         return np.stack([cases.sum_over_references(column) for column in table.T], axis=1)
 
-    def _units(self, elements: Sequence[BasicElement]) -> frozenset[tuple[str, ...]]:
-        some = (own for own in elements if self.single or own.modifier != "nil")
-        return frozenset(map(self._unit, some))
-
-    def _unit(self, element: BasicElement) -> tuple[str, ...]:
-        words = (element.head, element.modifier)
-        head, modifier = map(stem, words) if self.stem else words
-        return (head, modifier, element.relation) if self.relations else (head, modifier)
+    def _units(self, elements: Sequence[BasicElement]) -> set[tuple[str, ...]]:
+        units: set[tuple[str, ...]] = set()
+        for one in elements:
+            if self.single or one.modifier != "nil":
+                words = (one.head, one.modifier)
+                words = (stem(one.head), stem(one.modifier)) if self.stem else words
+                units.add((*words, one.relation) if self.relations else words)
+        return units
 
 
 _NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE)
-_PARTS: Mapping[str, str] = dict(zip(PARTS, ("recall", "precision", "f"), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class RougeBasicElements(Metric):
     """Recall, precision or F of the basic elements a summary shares with its references.
 
-    An element is a head, its modifier and their relation, see `basic_elements`; the mode says
-    which parts of which elements are compared, as in ROUGE-1.5.5: ``H``, ``HM``, ``HMR``,
-    ``HM1``, ``HMR1``, ``HMR2``. The name says which: ``rouge-be-hm-r``; a bare ``rouge-be-hm``
-    means F. As in all of ROUGE an element that occurs twice counts twice, and counts are added
-    up over references. ``pyramidion rouge -3`` reads elements from files instead.
+    An element is a head, its modifier and their relation; the mode says which parts of which
+    elements are compared, as in ROUGE-1.5.5: ``H``, ``HM``, ``HMR``, ``HM1``, ``HMR1``, ``HMR2``.
+    The name contains it: ``rouge-be-hm-r``; a bare ``rouge-be-hm`` means F. As in all of ROUGE, an
+    element that occurs twice counts twice, and counts are added up over references.
+    ``pyramidion rouge -3`` reads elements from files instead.
 
     References
     ----------
     Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
     LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
-
-    Examples
-    --------
-    >>> metric = RougeBasicElements.parse("rouge-be-hm-r(pipeline=light)")
-    >>> reference = "The mayor closed the broken road."
-    >>> cases = ScoringBatch.of_texts(["The mayor closed a road."], [[reference]])
-    >>> metric.score(metric.statistics(cases)).round(2).tolist()
-    [0.67]
     """
 
     name: ClassVar[str] = "rouge-be"
@@ -182,7 +158,7 @@ class RougeBasicElements(Metric):
         return self.measure
 
     def require_installed(self) -> None:
-        """Refuse to begin where there is no parser."""
+        """Raise an error if there is no parser."""
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
@@ -203,15 +179,15 @@ class RougeBasicElements(Metric):
         """Return recall, precision or F."""
         flat = statistics.reshape(-1, 3)
         scored = score(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
-        values = getattr(scored, _PARTS[_split(self.measure)[1]])
+        values = scored[PARTS.index(_split(self.measure)[1])]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Split a name into the mode and the part, F if there is none."""
+    """Split a name into the mode and the part, F by default."""
     found = _NAME.fullmatch(name)
-    mode = found["mode"].upper() if found else name
+    mode, part = (found["mode"].upper(), found["part"] or "f") if found else (name, "f")
     if mode not in BE_MODES:
         hint = f"try {', '.join(RougeBasicElements.members)}"
         raise InputError(f"{name!r} is not a mode of ROUGE-BE", hint=hint)
-    return mode, (found["part"] or "f").lower() if found else "f"
+    return mode, part.lower()

@@ -1,4 +1,4 @@
-"""What metrics are given: summaries, references and documents, encoded once."""
+"""The input of metrics: summaries, references and documents, encoded once."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -13,17 +13,17 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.errors import ShapeError
 from pyramidion.metrics._metric import share
-from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
+from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode, expanded
 
 if TYPE_CHECKING:
     from pyramidion.pyramid._units import TopicUnits
 
-#: A `scipy.sparse.csr_array`; its own types cost more words than they check.
+#: A `scipy.sparse.csr_array`; SciPy's own types are more trouble than they are worth.
 Sparse = Any
 
 
 def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
-    """Make a table of rows, each given by its columns and values."""
+    """Make a table from rows, each given by its columns and values."""
     from scipy.sparse import csr_array
 
     bounds = np.cumsum([0, *(len(columns) for columns, _ in rows)])
@@ -35,7 +35,7 @@ def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> S
 def counted_pairs(
     rows: Ints, codes: Ints, *, height: int, width: int | None = None
 ) -> tuple[Sparse, Ints]:
-    """Make a table of how often each row comes with each code; also give the columns' codes.
+    """Count how often each row comes with each code; return the table and the columns' codes.
 
     Each different code has a column, or with a `width` each number below it.
     """
@@ -90,7 +90,7 @@ class TextSets:
 
     @classmethod
     def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
-        """Make them of lists of numbers of texts."""
+        """Make sets from lists of numbers of texts."""
         numbers: dict[tuple[int, ...], int] = {}
         of = [numbers.setdefault(tuple(own), len(numbers)) for own in lists]
         members = [text for own in numbers for text in own]
@@ -120,9 +120,7 @@ class TextSets:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """Return every case with every text of its set, as two columns."""
-        cases = np.repeat(np.arange(len(self.of)), self.sizes)
-        first = np.cumsum(self.sizes) - self.sizes
-        places = np.arange(len(cases)) - np.repeat(first - self.bounds[self.of], self.sizes)
+        cases, places = expanded(self.bounds[self.of], self.sizes)
         return cases, self.members[places]
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
@@ -132,22 +130,22 @@ class TextSets:
 
     @property
     def key(self) -> tuple[bytes, bytes]:
-        """What tells these different sets from others."""
+        """What identifies these different sets."""
         return self.members.tobytes(), self.bounds.tobytes()
 
     def summed(self, table: Sparse) -> Sparse:
-        """Add up the rows of each different set's texts; one row a set."""
+        """Add up the rows of each different set's texts; one row per set."""
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.members), dtype=table.dtype)
         shape = (self.n_different, table.shape[0])
         sums = csr_array((ones, self.members, self.bounds), shape=shape) @ table
-        # Products come out of order, which some of SciPy's operations mend and some do not.
+        # Products come out of order, which not all of SciPy's operations fix.
         sums.sort_indices()
         return sums
 
     def greatest(self, table: Sparse) -> Sparse:
-        """Take the greatest entry among the rows of each different set's texts; one row a set."""
+        """Take the greatest entry among the rows of each different set's texts; one row per set."""
         from scipy.sparse import csr_array
 
         entries = table[self.members].tocoo()
@@ -166,7 +164,7 @@ Made = TypeVar("Made")
 
 
 class Texts:
-    """Texts by number, each there once, and what was made of them.
+    """Different texts by number, and what was computed from them.
 
     Examples
     --------
@@ -196,7 +194,7 @@ class Texts:
         return self._sentences[number] or ()
 
     def given(self, number: int) -> str | tuple[str, ...]:
-        """Return a text as it came."""
+        """Return a text as it was given."""
         return self._given[number]
 
     def plain(self, number: int) -> str:
@@ -205,24 +203,24 @@ class Texts:
         return given if isinstance(given, str) else " ".join(given)
 
     def number(self, text: str | tuple[str, ...]) -> int:
-        """Return the number of a text, a new one if it was not there."""
+        """Return the number of a text, a new one if it is new."""
         number = self._numbers.setdefault(text, len(self._given))
         if number == len(self._given):
             self._given.append(text)
             self._sentences.append(None)
-            # What was made of fewer texts does not cover this one.
+            # What was computed from fewer texts does not cover this one.
             self._made.clear()
         return number
 
     def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Make something of the texts once, for all metrics that ask for it.
+        """Compute something from the texts once, for all metrics that need it.
 
         Parameters
         ----------
         key
-            What it is called; begin it with the name of the metric's module.
+            A name for it, which begins with that of the metric's module.
         make
-            Makes it.
+            Computes it.
         """
         if key not in self._made:
             self._made[key] = make()
@@ -238,7 +236,7 @@ class Texts:
         return self.memo(reading, lambda: encode(list(texts), **asdict(reading)).alphabetical)
 
     def counts(self, reading: Reading, n: int = 1) -> Sparse:
-        """Count words or n-grams: one row a text, one column a word or n-gram.
+        """Count words or n-grams: one row per text, one column per word or n-gram.
 
         N-grams do not stop at the end of a sentence, as in ROUGE.
         """
@@ -246,10 +244,7 @@ class Texts:
 
 
 def _count(encoded: Encoded, n: int) -> Sparse:
-    lengths = np.maximum(encoded.lengths - n + 1, 0)
-    owner = np.repeat(np.arange(len(encoded)), lengths)
-    first = np.repeat(encoded.starts[:-1], lengths)
-    places = first + np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    owner, places = expanded(encoded.starts[:-1], np.maximum(encoded.lengths - n + 1, 0))
     codes, words, limit = encoded.ids[places].astype(np.int64), len(encoded.words), 1
     for further in range(1, n):
         limit *= words
@@ -278,7 +273,7 @@ class ScoringBatch:
         What each summary is scored against: references (never its writer's own), the documents
         it summarizes, and for an update the references of what was known before (by others, too).
     names
-        What the cases are called in messages.
+        Names of the cases in messages.
     owners
         The summary each case belongs to, where one summary is scored in several ways.
     threads
@@ -321,38 +316,35 @@ class ScoringBatch:
         names: Sequence[str] = (),
         threads: int = 1,
     ) -> "ScoringBatch":
-        """Make cases of lists of the same length.
+        """Make cases from lists of the same length.
 
         Parameters
         ----------
         peers
             The summaries; a text, or a tuple of sentences.
         references, documents, earlier
-            For each summary a list of texts; nothing if there are none at all.
+            For each summary a list of texts; empty if there are none at all.
         names
-            What they are called in messages; numbers if not given.
+            Their names in messages; numbers by default.
         threads
             How many threads a metric may use.
         """
         texts = Texts()
         numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
+        sets: dict[str, Any] = {}
         lists = {"references": references, "documents": documents, "earlier": earlier}
         for what, given in lists.items():
             _require_lists(what, given, len(peers))
-
-        def set_of(given: Sequence[Sequence[str | tuple[str, ...]]]) -> TextSets:
-            own = given or [()] * len(peers)
-            return TextSets.of_lists([texts.number(text) for text in each] for each in own)
-
+            every = given or [()] * len(peers)
+            sets[what] = TextSets.of_lists([texts.number(text) for text in own] for own in every)
         called = names or [f"summary {row}" for row in range(len(peers))]
-        own, documented, before = map(set_of, lists.values())
-        return cls(texts, numbers, own, documented, before, names=called, threads=threads)
+        return cls(texts, numbers, **sets, names=called, threads=threads)
 
     @classmethod
     def of_collection(
         cls, collection: Collection, summaries: Sequence[Summary], *, threads: int = 1
     ) -> "ScoringBatch":
-        """Make cases of summaries of a collection.
+        """Make cases from summaries of a collection.
 
         Parameters
         ----------
@@ -365,8 +357,10 @@ class ScoringBatch:
         """
         references = [others_of(collection, summary) for summary in summaries]
         before = [collection.earlier_references(s.topic, s.task) for s in summaries]
-        pairs = zip(summaries, before, strict=True)
-        earlier = [[one for one in own if one.system != s.system] for s, own in pairs]
+        earlier = [
+            [one for one in own if one.system != summary.system]
+            for summary, own in zip(summaries, before, strict=True)
+        ]
         cases = cls.of_texts(
             [summary.text for summary in summaries],
             [[r.text for r in own] for own in references],
@@ -375,8 +369,10 @@ class ScoringBatch:
             names=[summary.name for summary in summaries],
             threads=threads,
         )
-        both = zip(references, earlier, strict=True)
-        writers = [(_systems(own), _systems(before)) for own, before in both]
+        writers = [
+            (tuple(one.system for one in own), tuple(one.system for one in known))
+            for own, known in zip(references, earlier, strict=True)
+        ]
         return replace(cases, writers=writers, collection=collection, summaries=summaries)
 
     @cached_property
@@ -408,7 +404,7 @@ class ScoringBatch:
 
     @cached_property
     def compared(self) -> tuple[Ints, Ints, Ints]:
-        """The different pairs of a summary's and a reference's text, and which each of `pairs` is.
+        """The different pairs of a summary's and a reference's text, and which one each pair is.
 
         Jackknifed cases and the cases they were made of have the same different pairs.
         """
@@ -437,7 +433,7 @@ class ScoringBatch:
         return greatest
 
     def against(self, which: str) -> "ScoringBatch":
-        """Compare with ``references``, or with the ``earlier`` ones in their stead.
+        """Compare with ``references``, or with the ``earlier`` ones instead.
 
         Examples
         --------
@@ -453,8 +449,8 @@ class ScoringBatch:
         Parameters
         ----------
         chosen
-            Which summaries; those with one reference or none are left as they are. Whose
-            reference is left out, their earlier one is, too, if writers are known.
+            Which summaries; those with one reference or none are left as they are. An earlier
+            reference is left out together with the reference of the same writer, if known.
         """
         folds = [
             (row, *fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
@@ -492,10 +488,6 @@ def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
     """Return the references of a summary's topic that its own writer did not write."""
     references = collection.references(summary.topic, summary.task)
     return tuple(r for r in references if r.system != summary.system)
-
-
-def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:
-    return tuple(summary.system for summary in summaries)
 
 
 def _require_lists(what: str, given: Sequence[object], number: int) -> None:

@@ -1,4 +1,4 @@
-"""What an interrupted run has finished, kept in a file beside its table.
+"""The finished part of an interrupted run, kept in a file beside its table.
 
 The first line says which data and version it belongs to, each other line has one column::
 
@@ -26,7 +26,7 @@ _HEADER = "unfinished"
 
 
 class Checkpoint:
-    """Columns of a run, each written as soon as it is there."""
+    """Columns of a run, each written as soon as it is computed."""
 
     def __init__(self, path: str | Path, signature: str, size: int) -> None:
         self._path, self._header = Path(path), {_HEADER: signature}
@@ -38,11 +38,11 @@ class Checkpoint:
         self.is_stale = bool(first) and not self.is_unwritable and first[_HEADER] != signature
         if not (self.is_unwritable or self.is_stale):
             for line in rest:
-                self._take(line, size)
+                self._read(line, size)
         self._begun = False
 
-    def _take(self, line: Mapping[str, Any], size: int) -> None:
-        """Take a line over; one that was cut off, or is of another length, gives nothing."""
+    def _read(self, line: Mapping[str, Any], size: int) -> None:
+        """Read a line; one that was cut off, or is of another length, is ignored."""
         metric, item, values = line.get("metric"), line.get("item"), line.get("values")
         if not isinstance(metric, str):
             return
@@ -67,13 +67,13 @@ class Checkpoint:
             return
         if not self._begun:
             # The whole file anew: the old one may end in half a line, or be another run's.
-            lines = [_line(self._header), *(_column(*own) for own in self.columns.items())]
+            lines = [_line(**self._header), *(_column(*own) for own in self.columns.items())]
             for name, found in self.items.items():
                 lines += [_item(name, item, value) for item, value in found.items()]
             write_text(self._path, "".join(lines))
             self._begun = True
             return
-        # One call for one line, so that an interruption finds it whole or not there.
+        # One call per line, so that an interruption leaves it whole or out.
         with self._path.open("ab", buffering=0) as stream:
             stream.write(line.encode())
             os.fsync(stream.fileno())
@@ -85,25 +85,25 @@ class Checkpoint:
 
 
 def _number(value: Any) -> float:
-    """Read a score, null as NaN; refuse what is no number."""
+    """Read a score, null as NaN; raise an error for anything but a number."""
     if value is not None and not isinstance(value, int | float):
         raise TypeError("not a number")
     return math.nan if value is None else float(value)
 
 
 def _column(metric: str, column: Floats) -> str:
-    return _line({"metric": metric, "values": [_written(value) for value in column.tolist()]})
+    return _line(metric=metric, values=[_written(value) for value in column.tolist()])
 
 
 def _item(metric: str, item: int, value: float) -> str:
-    return _line({"metric": metric, "item": item, "value": _written(value)})
+    return _line(metric=metric, item=item, value=_written(value))
 
 
 def _written(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _line(data: Mapping[str, Any]) -> str:
+def _line(**data: Any) -> str:
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 

@@ -1,10 +1,11 @@
-"""What metrics there are, what they need, and what one of them does."""
+"""List the metrics and what they need, or describe one of them."""
 
 from dataclasses import dataclass
+from typing import get_args
 
 from pyramidion.collection._options import argument
 from pyramidion.collection._questions import Options, question
-from pyramidion.metrics._metric import NEEDS, Metric, Need
+from pyramidion.metrics._metric import Metric, Need
 from pyramidion.metrics._own import OwnMetric
 from pyramidion.metrics._registry import all_metrics, parse_metric
 from pyramidion.report.catalog import catalog, catalog_view
@@ -16,11 +17,10 @@ def _needs(metric: type[Metric]) -> list[Need]:
     # A function in a file is not found again by its name, and has no options.
     own = metric() if issubclass(metric, OwnMetric) else parse_metric(metric.names()[0])
     needed = own.requirements
-    return [need for need in NEEDS if need in needed]
+    return [need for need in get_args(Need) if need in needed]
 
 
-def _told_needs(metric: type[Metric]) -> str:
-    """Say what it needs, and the extra that brings its packages."""
+def _needs_and_extra(metric: type[Metric]) -> str:
     return ", ".join([*_needs(metric), *([f"[{metric.extra}]"] if metric.extra else [])])
 
 
@@ -28,7 +28,7 @@ _VIEW = catalog_view(
     "metric",
     "what it measures",
     (
-        Column("needs", "needs", _needs, lambda metric: _told_needs(metric) or "–"),
+        Column("needs", "needs", _needs, lambda metric: _needs_and_extra(metric) or "–"),
         data("extra"),
         data("higher_is_better"),
         shown("better is", lambda metric: metric.better()),
@@ -60,19 +60,19 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
 
     def facts(kind: type[Metric]) -> tuple[tuple[str, str], ...]:
         return (
-            ("needs", _told_needs(kind) or "nothing but the summary"),
+            ("needs", _needs_and_extra(kind) or "nothing but the summary"),
             ("better is", kind.better()),
             ("range", kind.bounds or "not known"),
             ("confuses", kind.confuses or "nothing that was measured"),
         )
 
-    one = metric.name is not None
+    name = metric.name
     return catalog(
         "metrics",
-        (type(parse_metric(metric.name)),) if metric.name is not None else all_metrics(),
+        all_metrics() if name is None else (type(parse_metric(name)),),
         _VIEW,
         title="Metrics",
         note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",
         wide=("title", "source", "range", "confuses"),
-        facts=facts if one else None,
+        facts=None if name is None else facts,
     )

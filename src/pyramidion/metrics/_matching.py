@@ -1,20 +1,24 @@
 """Tokens matched with the most similar ones of other texts, by the vectors of a local model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from itertools import groupby
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
+from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import ScoringBatch, Texts
-from pyramidion.metrics._encoders import TokenEncoder, load_encoder, require_encoder
 from pyramidion.metrics._metric import share
 from pyramidion.metrics._models import TokenMatchMetric
 
-#: Summaries that are matched before vectors which nobody needs any more are forgotten.
+#: Summaries that are matched before vectors that are no longer needed are dropped.
 _AT_ONCE = 256
 
 #: Matched tokens of a summary and all of them, then the same of the other text.
@@ -28,28 +32,23 @@ Pair = tuple[int, tuple[int, ...]]
 class Match(TokenMatchMetric):
     r"""Share of tokens that have a counterpart in references or documents, by their vectors.
 
-    Each token has a vector that depends on its context. A token is matched where its cosine with a
+    Each token has a vector that depends on its context. A token is matched if its cosine with a
     token of the other text is at least `min_cosine`. Precision is the share of the summary's tokens
     that are matched; recall that of the other text's, of all references together as in ROUGE; F
     their harmonic mean. ``match-input-p`` matches with the tokens of all documents. With
     ``min_cosine=0`` the greatest cosines are averaged instead, as BERTScore does.
 
     The model is a folder with an ONNX file and ``tokenizer.json``, or one that transformers load,
-    such as those of sentence-transformers, or a name on the hub, from which they fetch it:
+    such as those of sentence-transformers, or a name on the hub:
     ``match-references-r(model=FOLDER)``, or the environment variable ``PYRAMIDION_EMBED_MODEL``.
-    Vectors are those of the last layer; texts are cut into windows, and tokens that a model adds
-    to them are not matched. The default of `min_cosine` was chosen for MiniLM; cosines of other
-    models may be higher throughout.
+    Vectors are those of the last layer; long texts are cut into windows, and special tokens are
+    not matched. The default of `min_cosine` was chosen for MiniLM; cosines of other models may be
+    higher throughout.
 
     References
     ----------
     Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
     BERT. ICLR.
-
-    Examples
-    --------
-    >>> str(Match.read("match-input-p"))
-    "{'side': 'input', 'part': 'p'}"
     """
 
     name: ClassVar[str] = "match"
@@ -70,25 +69,32 @@ class Match(TokenMatchMetric):
     )
 
     def require_installed(self) -> None:
-        """Refuse to begin without the model, or the packages for it."""
+        """Raise an error if the model, or the packages it needs, are missing."""
         TokenMatchMetric.require_installed(self)
-        require_encoder(str(self), self.model_path)
+        packages, extra = ("torch", "transformers"), "lm"
+        if _onnx_file(Path(self.model_path)) is not None:
+            packages, extra = ("onnxruntime", "tokenizers"), "embed"
+        if any(find_spec(package) is None for package in packages):
+            raise MissingExtraError(str(self), extra=extra)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return precision, recall and F of what is matched, all references together."""
-        sets = cases.documents if self.side == "input" else cases.references
         if self.side == "input":
+            sets = cases.documents
             others = [tuple(sets[place].tolist()) for place in range(len(cases))]
             sums = self._matched(cases, list(zip(cases.peers.tolist(), others, strict=True)))
         else:
+            sets = cases.references
             rows, references = cases.pairs
             peers = cases.peers[rows].tolist()
             pairs = [(peer, (own,)) for peer, own in zip(peers, references.tolist(), strict=True)]
             columns = self._matched(cases, pairs).T
             sums = np.stack([cases.sum_over_references(own) for own in columns], axis=1)
-        found = shares(sums)
-        found[sets.sizes == 0] = np.nan
-        return found
+        precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
+        both = np.where(precision + recall > 0, precision + recall, 1.0)
+        table = np.stack([precision, recall, 2 * precision * recall / both], axis=1)
+        table[sets.sizes == 0] = np.nan
+        return table
 
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
@@ -102,9 +108,9 @@ class Match(TokenMatchMetric):
 
 
 def _all_matched(
-    encoder: TokenEncoder, window: int, least: float, texts: Texts, pairs: Sequence[Pair]
+    encoder: "TokenEncoder", window: int, min_cosine: float, texts: Texts, pairs: Sequence[Pair]
 ) -> Iterable[tuple[Pair, Sums]]:
-    """Match pairs; each text is encoded once, and forgotten behind its last pair."""
+    """Match pairs; each text is encoded once, and dropped after its last pair."""
     last = {text: place for place, (peer, others) in enumerate(pairs) for text in (peer, *others)}
     vectors: dict[int, Floats] = {}
     for start in range(0, len(pairs), _AT_ONCE):
@@ -116,23 +122,143 @@ def _all_matched(
         for others, own in groupby(part, key=lambda pair: pair[1]):
             other = [vectors[text] for text in others if len(vectors[text])]
             joined = np.concatenate(other) if other else None
-            yield from ((pair, matched(vectors[pair[0]], joined, least)) for pair in own)
+            yield from ((pair, _sums(vectors[pair[0]], joined, min_cosine)) for pair in own)
         vectors = {text: own for text, own in vectors.items() if last[text] >= start + _AT_ONCE}
 
 
-def matched(own: Floats, other: Floats | None, least: float) -> Sums:
+def _sums(own: Floats, other: Floats | None, min_cosine: float) -> Sums:
     """Count the matched tokens of two texts, and all of them; or add up their cosines."""
     if other is None or not len(own):
         return 0.0, len(own), 0.0, 0 if other is None else len(other)
     cosines = own @ other.T
     best = [cosines.max(axis=1), cosines.max(axis=0)]
-    if least > 0:
-        best = [values >= least for values in best]
+    if min_cosine > 0:
+        best = [values >= min_cosine for values in best]
     return float(best[0].sum()), len(own), float(best[1].sum()), len(other)
 
 
-def shares(sums: Floats) -> Floats:
-    """Turn counts of matched and all tokens into precision, recall and F; 0 without tokens."""
-    precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
-    both = np.where(precision + recall > 0, precision + recall, 1.0)
-    return np.stack([precision, recall, 2 * precision * recall / both], axis=1)
+#: Tokens in a batch, padding included: more is slower, and costs memory.
+_BATCH = 512
+
+#: A function from the ids and the mask of a batch to the states of its tokens.
+States = Callable[[Ints, Ints], npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenEncoder:
+    """Gives each token of a text, except special ones, a vector of length 1."""
+
+    tokenizer: Any
+    states: States
+
+    def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
+        """Return the vectors of each text, one row per token; texts of like length go together."""
+        sample = self.tokenizer.encode("a")
+        plain = [place for place, special in enumerate(sample.special_tokens_mask) if not special]
+        before, after = sample.ids[: plain[0]], sample.ids[plain[-1] + 1 :]
+        size = max(1, window - len(before) - len(after))
+        whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        windows = [
+            (owner, before + one.ids[start : start + size] + after)
+            for owner, one in enumerate(whole)
+            for start in range(0, len(one.ids), size)
+        ]
+        found: dict[int, Floats] = {}
+        for batch in _batches([len(ids) for _, ids in windows]):
+            vectors = self._vectors([windows[place][1] for place in batch])
+            for place, own in zip(batch, vectors, strict=True):
+                found[place] = own[len(before) : len(own) - len(after)]
+        parts: list[list[Floats]] = [[] for _ in texts]
+        for place, (owner, _) in enumerate(windows):
+            parts[owner].append(found[place])
+        return [np.concatenate(own) if own else np.zeros((0, 1), np.float32) for own in parts]
+
+    def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
+        """Return the vectors of one batch."""
+        width = max(map(len, lists))
+        ids = np.zeros((len(lists), width), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, own in enumerate(lists):
+            ids[row, : len(own)], mask[row, : len(own)] = own, 1
+        states = self.states(ids, mask)
+        states = states / np.maximum(np.linalg.norm(states, axis=2, keepdims=True), 1e-12)
+        yield from (own[: len(ids)] for own, ids in zip(states, lists, strict=True))
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Put places of like length together."""
+    batch: list[int] = []
+    # From the longest, which decides how much is padded.
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > _BATCH:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+@cache
+def load_encoder(model: str, vocabulary: str, threads: int) -> TokenEncoder:
+    """Load a model once: a folder with an ONNX file, or one for transformers, or a name."""
+    file = _onnx_file(Path(model))
+    if file is None:
+        return _transformer_encoder(model)
+    from tokenizers import Tokenizer
+
+    folders = [*([Path(vocabulary)] if vocabulary else []), file.parent, Path(model)]
+    places = (place for folder in folders for place in (folder, folder / "tokenizer.json"))
+    found = next((one for one in places if one.is_file() and one.suffix == ".json"), None)
+    if found is None:
+        hint = "add the folder that has it: vocabulary=FOLDER"
+        raise InputError(f"there is no tokenizer.json beside {file}", hint)
+    tokenizer = Tokenizer.from_file(str(found))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return TokenEncoder(tokenizer, _onnx_states(file, threads))
+
+
+def _onnx_file(path: Path) -> Path | None:
+    """Find the ONNX file of a folder, the plain one if there are several."""
+    found = [path] if path.suffix == ".onnx" else sorted(path.rglob("*.onnx"))
+    return min(found, key=lambda one: (one.name != "model.onnx", len(one.parts)), default=None)
+
+
+def _onnx_states(file: Path, threads: int) -> States:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # A thread that waits in a loop takes CPU time from others.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    wanted = {one.name for one in session.get_inputs()}
+
+    def states(ids: Ints, mask: Ints) -> npt.NDArray[Any]:
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        outputs = session.run(None, {name: feed[name] for name in feed.keys() & wanted})
+        tokens = [own for own in outputs if own.ndim == 3]
+        if not tokens:
+            hint = "export it with its last hidden state"
+            raise InputError(f"{file} gives no vector for each token", hint)
+        return np.asarray(tokens[0], dtype=np.float32)
+
+    return states
+
+
+def _transformer_encoder(model: str) -> TokenEncoder:
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    backend = AutoTokenizer.from_pretrained(model, use_fast=True).backend_tokenizer
+    backend.no_padding()
+    backend.no_truncation()
+    network = AutoModel.from_pretrained(model).eval()
+
+    def states(ids: Ints, mask: Ints) -> npt.NDArray[Any]:
+        with torch.inference_mode():
+            given = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
+            return np.asarray(network(**given).last_hidden_state.float().numpy())
+
+    return TokenEncoder(backend, states)

@@ -5,11 +5,11 @@ import inspect
 import math
 import sys
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -22,23 +22,20 @@ from pyramidion.text._encoding import Reading
 if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
 
-#: What a metric may need beside the summary itself.
+#: What a metric may need besides the summary itself.
 Need = Literal[
     "references", "documents", "earlier references", "parser", "model",
     "references or content units",
 ]  # fmt: skip
 
-#: In the order in which they are told.
-NEEDS: tuple[Need, ...] = get_args(Need)
-
 
 @dataclass(frozen=True, slots=True)
 class Metric(Parsable):
-    """What scores summaries; a subclass is one metric, or one family of them.
+    """Scores summaries; a subclass is one metric, or one family of metrics.
 
-    A subclass is a frozen dataclass whose fields are made with `option`, has the class
-    attributes below, and computes `statistics`: for every case one row of numbers from which
-    `score` follows, and follows for sums of rows too where the metric allows it.
+    A subclass sets the class attributes below and computes `statistics`: one row of numbers per
+    case from which `score` follows, also for sums of rows where the metric allows it. Options are
+    fields of a frozen dataclass, declared with `option`.
 
     Examples
     --------
@@ -51,7 +48,7 @@ class Metric(Parsable):
     [1.0]
     """
 
-    #: Whether a better summary has a greater score.
+    #: Whether a better summary has a higher score.
     higher_is_better: ClassVar[bool] = True
     #: Whether it describes summaries rather than judging them, so that neither is better.
     descriptive: ClassVar[bool] = False
@@ -59,17 +56,19 @@ class Metric(Parsable):
     bounds: ClassVar[str] = ""
     #: What it is known to follow instead of quality: length, copying, or something else.
     confuses: ClassVar[str] = ""
-    #: What it needs beside the summary.
+    #: What it needs besides the summary.
     needs: ClassVar[frozenset[Need]] = frozenset()
-    #: Packages it imports beside those that are always there, and the extra that brings them.
+    #: Optional packages it imports, and the extra that installs them.
     packages: ClassVar[tuple[str, ...]] = ()
     extra: ClassVar[str] = ""
-    #: Whether ``all`` means it, too; not where it takes as long as all others together.
+    #: Whether ``all`` includes it; not if it takes as long as all others together.
     in_all: ClassVar[bool] = True
-    #: Whether a summary's score is the same whatever other summaries are scored with it.
+    #: Whether a summary's score does not depend on the other summaries that are scored.
     per_case: ClassVar[bool] = True
     #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.
     ascii_only: ClassVar[bool] = False
+    #: Options that are part of the name, in order: the names in `members` end with their values.
+    named: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def statistics(self, cases: "ScoringBatch") -> Floats:
@@ -92,6 +91,17 @@ class Metric(Parsable):
         return statistics[..., 0]
 
     @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Return the options that are part of a name; `None` if it names another metric."""
+        if name not in cls.names():
+            return None
+        values = name.removeprefix(f"{cls.name}-").split("-") if cls.named else []
+        return dict(zip(cls.named, values, strict=True))
+
+    def _call(self) -> str:
+        return "-".join((self.name, *(str(getattr(self, one)) for one in self.named)))
+
+    @classmethod
     def better(cls) -> str:
         """Say which score is better: more, less or neither."""
         if cls.descriptive:
@@ -107,7 +117,7 @@ class Metric(Parsable):
 
     @property
     def reading(self) -> Reading:
-        """How texts become words, by those of its options that say so."""
+        """How texts become words, from the options `stem`, `stop_words` and `tokenizer`."""
         stem, stop_words = (getattr(self, name, False) for name in ("stem", "stop_words"))
         return Reading(stem, stop_words, getattr(self, "tokenizer", None) or "rouge")
 
@@ -120,11 +130,11 @@ class Metric(Parsable):
 
     @property
     def signed(self) -> str:
-        """The text of a signature: as it is typed, and what else its scores depend on."""
+        """The metric as a signature has it: as it is typed, and what else its scores depend on."""
         return str(self)
 
     def require_installed(self) -> None:
-        """Refuse to begin where an optional dependency is missing."""
+        """Raise an error if an optional dependency is missing."""
         if "parser" in self.requirements and find_spec("spacy") is None:
             raise MissingExtraError(str(self), extra="nlp")
         for package in self.packages:
@@ -132,18 +142,19 @@ class Metric(Parsable):
                 raise MissingExtraError(str(self), extra=self.extra or package)
 
 
-@dataclass(frozen=True, slots=True)
 class RatioMetric(Metric):
-    """A metric whose statistics are two numbers, of which the first is divided by the second."""
+    """A metric whose statistics are two numbers, the first divided by the second."""
 
     def score(self, statistics: Floats) -> Floats:
         """Divide; NaN where there is nothing to divide by."""
         return share(statistics[..., 0], statistics[..., 1])
 
 
-@dataclass(frozen=True, slots=True)
 class SingleMetric(Metric):
     """A metric that scores one summary at a time, by a function of texts."""
+
+    #: Whether each score is kept as soon as it is computed.
+    is_slow: ClassVar[bool] = False
 
     def statistics(self, cases: "ScoringBatch") -> Floats:
         """Return the score of each case, as a column."""
@@ -152,17 +163,12 @@ class SingleMetric(Metric):
             scores[place] = self.case(cases, place)
         return scores
 
-    @property
-    def is_slow(self) -> bool:
-        """Whether each score is worth keeping as soon as it is there."""
-        return False
-
     def order(self, cases: "ScoringBatch") -> Sequence[int]:
-        """Return the order in which cases are scored best."""
+        """Return the order in which cases are scored fastest."""
         return range(len(cases))
 
     def case(self, cases: "ScoringBatch", place: int) -> float:
-        """Score one case, NaN where it lacks what the metric needs; equal ones once."""
+        """Score one case, equal ones once; NaN where it lacks what the metric needs."""
         needed = (side for side in SIDES if side in self.requirements)
         sides = [getattr(cases, side)[place].tolist() for side in needed]
         if not all(sides):
@@ -180,18 +186,18 @@ class SingleMetric(Metric):
         """Score a summary, given the texts of each side that the metric needs."""
 
 
-#: What a metric that scores one summary at a time may be given beside it, in this order.
+#: What a metric that scores one summary at a time may be given besides it, in this order.
 SIDES: tuple[Need, ...] = ("references", "documents")
 
 
 def tokenizer_option() -> Any:
-    """Declare the tokenizer; without one the texts decide."""
+    """Declare the tokenizer; by default the texts decide."""
     help = "how words are found: rouge, or unicode where the texts are of another script"
     return option(None, help, choices=tuple(TOKENIZERS))
 
 
 def code_hash(source: Any) -> str:
-    """Hash the file that a module or function stands in, since what it calls may stand there."""
+    """Hash the file that defines a module or function, and so what it calls there."""
     try:
         code = Path(inspect.getsourcefile(source) or "").read_bytes()
     except (OSError, TypeError):  # typed at a prompt

@@ -1,44 +1,38 @@
-"""Models that people bring: where they are, and what a signature says of them."""
+"""Metrics that ask a model the user provides, and what a signature says about that model."""
 
+import copy
 import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._metric import Metric, Need, SingleMetric
 
-#: Files that decide what a model computes.
+#: Suffixes of the files that decide what a model computes.
 _WEIGHTS = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMetric(Metric):
-    """A metric that asks a model: its field `model`, or an environment variable, says which."""
+    """A metric that asks a model, given by its field `model` or an environment variable."""
 
     #: The environment variable that names a model where no option does.
     variable: ClassVar[str]
-    #: Fields that are part of the name, in their order; `members` are all names.
-    named: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
 
     model: str = option("", "folder of a model, or its name on the hub of Hugging Face")
-
-    @classmethod
-    def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read the fields that are part of the name."""
-        parts = name.removeprefix(f"{cls.name}-").split("-") if cls.named else []
-        return dict(zip(cls.named, parts, strict=True)) if name in cls.names() else None
-
-    def _call(self) -> str:
-        return "-".join((self.name, *(getattr(self, own) for own in self.named)))
 
     @property
     def requirements(self) -> frozenset[Need]:
@@ -53,17 +47,61 @@ class ModelMetric(Metric):
 
     @property
     def signed(self) -> str:
-        """The text of a signature: the model's name, version, license and hash, too."""
+        """The text of a signature, with the model's name, version, license and hash."""
         return f"{self}[{model_card(self.model_path)}]"
 
     def require_installed(self) -> None:
-        """Refuse to begin without the packages or the model."""
+        """Raise an error if the packages or the model are missing."""
         Metric.require_installed(self)
-        if not self.model_path:
+        path = self.model_path
+        if not path:
             hint = f"write {self._call()}(model=FOLDER), or set {self.variable}"
             raise InputError(f"{self} needs a model", hint)
-        if looks_local(self.model_path) and not Path(self.model_path).exists():
-            raise InputError(f"{self}: there is no {self.model_path}", hint="check the path")
+        # A name on a hub has one slash at most.
+        is_local = path.count("/") > 1 or path.startswith((".", "/", "~"))
+        if is_local and not Path(path).exists():
+            raise InputError(f"{self}: there is no {path}", hint="check the path")
+
+
+@cache
+def model_card(model: str) -> str:
+    """Describe a model: its name, version, license, and a hash of its files."""
+    path = Path(model)
+    if not (model and path.exists()):
+        return model
+    config, readme = path / "config.json", path / "README.md"
+    saved = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
+    name = str(saved.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
+    text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+    found = re.search(r"^license:\s*(\S+)", text.partition("\n#")[0], re.MULTILINE)
+    own_license = found[1] if found else ""
+    parts = (name, *_package(path.resolve()), own_license, f"sha256:{_hash(path)}")
+    return " ".join(dict.fromkeys(filter(None, parts)))
+
+
+def _package(path: Path) -> tuple[str, ...]:
+    """Return the version and license of the package that a folder belongs to, if any."""
+    places = [number for number, part in enumerate(path.parts) if part == "site-packages"]
+    if not places or len(path.parts) <= places[-1] + 1:
+        return ()
+    try:
+        (name, *_) = packages_distributions()[path.parts[places[-1] + 1]]
+        package = distribution(name)
+    except (KeyError, PackageNotFoundError):
+        return ()
+    facts = package.metadata.json
+    said = str(facts.get("license_expression") or facts.get("license") or "")
+    return f"{name}-{package.version}", said if len(said) < 40 else ""
+
+
+def _hash(path: Path) -> str:
+    digest = hashlib.sha256()
+    for file in [path] if path.is_file() else sorted(path.rglob("*")):
+        if file.is_file() and file.suffix in _WEIGHTS:
+            digest.update(file.name.encode())
+            with file.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +111,6 @@ class TokenMatchMetric(ModelMetric):
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "length; a word and its opposite, names, numbers"
     citation: ClassVar[str] = "Zhang et al. 2020"
-    needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
 
     part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
 
@@ -82,57 +119,308 @@ class TokenMatchMetric(ModelMetric):
         return statistics[..., "prf".index(self.part)]
 
 
-def looks_local(model: str) -> bool:
-    """Tell a path from a name on a hub, which has one slash at most and no file of that name."""
-    return model.count("/") > 1 or model.startswith((".", "/", "~")) or Path(model).exists()
+@dataclass(frozen=True, slots=True)
+class BertScore(TokenMatchMetric):
+    """BERTScore by the package bert-score; of several references the best one counts.
+
+    The model is one that transformers load: ``bert-score-f(model=FOLDER,layer=9)``, or the
+    environment variable ``PYRAMIDION_BERT_MODEL``. `Match` does nearly the same with ONNX models,
+    without torch, but compares with all references together and skips special tokens.
+
+    References
+    ----------
+    Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
+    BERT. ICLR.
+    """
+
+    name: ClassVar[str] = "bert-score"
+    title: ClassVar[str] = "BERTScore"
+    summary: ClassVar[str] = "tokens matched with those of the best reference, by bert-score"
+    bounds: ClassVar[str] = "up to 1"
+    extra: ClassVar[str] = "bert-score"
+    packages: ClassVar[tuple[str, ...]] = ("bert_score",)
+    variable: ClassVar[str] = "PYRAMIDION_BERT_MODEL"
+    members: ClassVar[tuple[str, ...]] = tuple(f"bert-score-{part}" for part in "prf")
+    named: ClassVar[tuple[str, ...]] = ("part",)
+
+    layer: int | None = option(None, "the layer; needed for models bert-score does not know", min=0)
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Return precision, recall and F."""
+        rows = cases.peers.tobytes(), cases.references.of.tobytes()
+        key = ("bert_score", self.model_path, self.layer, *rows, *cases.references.key)
+        return cases.texts.memo(key, lambda: self._computed(cases))
+
+    def _computed(self, cases: ScoringBatch) -> Floats:
+        places = np.flatnonzero(cases.references.sizes).tolist()
+        table = np.full((len(cases), 3), np.nan)
+        if places:
+            plain = cases.texts.plain
+            summaries = [plain(int(cases.peers[place])) for place in places]
+            others = [[*map(plain, cases.references[place].tolist())] for place in places]
+            columns = _bert_scorer(self.model_path, self.layer).score(summaries, others)
+            table[places] = np.stack([column.numpy() for column in columns], axis=1)
+        return table
 
 
 @cache
-def model_card(model: str) -> str:
-    """Say what is known of a model: name, version, license, and a hash of its files."""
-    path = Path(model)
-    if not (model and path.exists()):
-        return model
-    parts = (_name(path), *_package(path.resolve()), _license(path), f"sha256:{_hash(path)}")
-    return " ".join(dict.fromkeys(filter(None, parts)))
+def _bert_scorer(model: str, layer: int | None) -> Any:
+    from bert_score import BERTScorer
+
+    return BERTScorer(model_type=model, num_layers=layer)
 
 
-def _name(path: Path) -> str:
-    """Return the name a model was saved by, or the folder's."""
-    config = path / "config.json"
-    saved = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
-    return str(saved.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
+@dataclass(frozen=True, slots=True)
+class Bleurt(ModelMetric, SingleMetric):
+    """The number that a trained model gives a reference and a summary, as BLEURT does.
+
+    Any transformers model for pairs of texts with one output works:
+    ``bleurt(model=FOLDER)``, or the environment variable ``PYRAMIDION_BLEURT_MODEL``. The score is
+    the mean over references.
+
+    References
+    ----------
+    Sellam, Das and Parikh (2020). BLEURT: learning robust metrics for text generation. ACL.
+    """
+
+    name: ClassVar[str] = "bleurt"
+    title: ClassVar[str] = "BLEURT"
+    summary: ClassVar[str] = "what a trained model says of a reference and the summary"
+    bounds: ClassVar[str] = "any number"
+    confuses: ClassVar[str] = "whatever its training data did"
+    citation: ClassVar[str] = "Sellam et al. 2020"
+    extra: ClassVar[str] = "lm"
+    packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
+    variable: ClassVar[str] = "PYRAMIDION_BLEURT_MODEL"
+    is_slow: ClassVar[bool] = True
+
+    tokens: int = option(512, "tokens of both texts that are read", min=8)
+
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Ask the model about each reference."""
+        import torch
+
+        tokenizer, network = _transformer(self.model_path, "AutoModelForSequenceClassification")
+        cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
+        with torch.inference_mode():
+            found = [network(**tokenizer(one, summary, **cut)).logits for one in sides[0]]
+        if found[0].numel() != 1:
+            what = f"{self.model_path} gives {found[0].numel()} numbers for a pair of texts"
+            raise InputError(what, hint="take a model that was trained to give one")
+        return float(np.mean([float(one) for one in found]))
 
 
-def _package(path: Path) -> tuple[str, ...]:
-    """Return name, version and license of the package that a folder belongs to."""
-    places = [number for number, part in enumerate(path.parts) if part == "site-packages"]
-    if not places or len(path.parts) <= places[-1] + 1:
-        return ()
+@dataclass(frozen=True, slots=True)
+class SpacySimilarity(ModelMetric, SingleMetric):
+    """The cosine of the mean word vectors of summary and reference, by spaCy.
+
+    Needs a pipeline with word vectors: ``spacy-similarity(model=en_core_web_md)``, a folder, or the
+    environment variable ``PYRAMIDION_SPACY_MODEL``. The score is the mean over references. Means of
+    many words are all alike: expect values near 1.
+
+    References
+    ----------
+    Honnibal, Montani, Van Landeghem and Boyd (2020). spaCy: industrial-strength natural language
+    processing in Python.
+    """
+
+    name: ClassVar[str] = "spacy-similarity"
+    title: ClassVar[str] = "similarity by spaCy"
+    summary: ClassVar[str] = "cosine of the mean word vectors of summary and references"
+    bounds: ClassVar[str] = "up to 1"
+    confuses: ClassVar[str] = "length; all texts on one subject"
+    citation: ClassVar[str] = "Honnibal et al. 2020"
+    extra: ClassVar[str] = "nlp"
+    packages: ClassVar[tuple[str, ...]] = ("spacy",)
+    variable: ClassVar[str] = "PYRAMIDION_SPACY_MODEL"
+
+    model: str = option("", "a pipeline of spaCy with word vectors, or its folder")
+
+    def require_installed(self) -> None:
+        """Raise an error if the pipeline cannot be loaded."""
+        ModelMetric.require_installed(self)
+        _vectorizer(self.model_path)
+
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Average the cosines with the references; a text without vectors is like no other."""
+        vector = _vectorizer(self.model_path)
+        own, cosines = vector(summary), []
+        for other in map(vector, sides[0]):
+            norms = float(np.linalg.norm(own) * np.linalg.norm(other))
+            cosines.append(float(own @ other) / norms if norms else 0.0)
+        return float(np.mean(cosines))
+
+
+@cache
+def _vectorizer(model: str) -> Any:
+    """Load a pipeline once; return a function from a text to its vector, which is kept."""
+    import spacy
+
     try:
-        (name, *_) = packages_distributions()[path.parts[places[-1] + 1]]
-        found = distribution(name)
-    except (KeyError, PackageNotFoundError):
-        return ()
-    facts = found.metadata.json
-    said = str(facts.get("license_expression") or facts.get("license") or "")
-    return f"{name}-{found.version}", said if len(said) < 40 else ""
+        nlp = spacy.load(model)
+    except OSError:
+        hint = "run: python -m spacy download en_core_web_md"
+        raise InputError(f"spaCy has no pipeline {model!r}", hint) from None
+    if not nlp.vocab.vectors_length:
+        hint = "take one that has, as en_core_web_md"
+        raise InputError(f"{model} has no word vectors", hint)
+    return cache(lambda text: np.asarray(nlp.make_doc(text).vector, dtype=np.float64))
 
 
-def _license(path: Path) -> str:
-    card = path / "README.md"
-    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
-    found = re.search(r"^license:\s*(\S+)", text.partition("\n#")[0], re.MULTILINE)
-    return found[1] if found else ""
+_SIDES = ("input", "references")
 
 
-def _hash(path: Path) -> str:
-    """Hash the files that decide what a model computes."""
-    found = hashlib.sha256()
-    files = [path] if path.is_file() else sorted(path.rglob("*"))
-    for file in files:
-        if file.is_file() and file.suffix in _WEIGHTS:
-            found.update(file.name.encode())
-            with file.open("rb") as stream:
-                found.update(hashlib.file_digest(stream, "sha256").digest())
-    return found.hexdigest()[:12]
+@dataclass(frozen=True, slots=True)
+class _Likelihood(ModelMetric, SingleMetric):
+    """Mean log-likelihood of the tokens of one text, given another one."""
+
+    bounds: ClassVar[str] = "up to 0"
+    confuses: ClassVar[str] = "copying, length; texts of its own kind"
+    citation: ClassVar[str] = "Yuan et al. 2021"
+    needs: ClassVar[frozenset[Need]] = frozenset({"model"})
+    extra: ClassVar[str] = "lm"
+    packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
+    named: ClassVar[tuple[str, ...]] = ("side",)
+    is_slow: ClassVar[bool] = True
+    #: Options that decide how texts are cut and asked, and so are always written.
+    written: ClassVar[tuple[str, ...]] = ("tokens",)
+
+    side: str = option("input", "what is given", choices=_SIDES)
+    tokens: int = option(1024, "tokens of the given text that are read", min=1)
+    of: str = option("summary", "which text is predicted", choices=("summary", "other"))
+
+    def _options(self, always: Collection[str]) -> Iterator[str]:
+        yield from ModelMetric._options(self, {*always, *self.written})
+
+    def order(self, cases: ScoringBatch) -> Sequence[int]:
+        """Take summaries of the same texts together, so that these are read once."""
+        sets = cases.documents if self.side == "input" else cases.references
+        return [int(place) for place in np.argsort(sets.of, kind="stable")]
+
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Average over references; take documents together."""
+        others = ["\n\n".join(sides[0])] if self.side == "input" else sides[0]
+        pairs = [(other, summary) for other in others]
+        if self.of == "other":
+            pairs = [(summary, other) for other in others]
+        return float(np.mean([self.log_likelihood(*pair) for pair in pairs]))
+
+    def log_likelihood(self, given: str, text: str) -> float:
+        """Return the mean log-likelihood of a text's tokens."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel(_Likelihood):
+    """The mean log-likelihood of a summary's tokens under a causal language model.
+
+    ``lm-input`` gives the model the documents, then the prompt; ``lm-references`` each reference
+    in turn, and averages. ``of=other`` is the other way round: how likely the documents or
+    references are after the summary. Needs a transformers model: ``lm-input(model=FOLDER)``, or
+    the environment variable ``PYRAMIDION_LM_MODEL``. With ``-o``, `score` keeps each number as soon
+    as it is computed.
+
+    It is high for copied text, and for text that reads like the model's own, whoever wrote it.
+
+    References
+    ----------
+    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    """
+
+    name: ClassVar[str] = "lm"
+    title: ClassVar[str] = "likelihood under a language model"
+    summary: ClassVar[str] = "how likely a causal model finds the summary after other texts"
+    variable: ClassVar[str] = "PYRAMIDION_LM_MODEL"
+    members: ClassVar[tuple[str, ...]] = tuple(f"lm-{side}" for side in _SIDES)
+    written: ClassVar[tuple[str, ...]] = ("tokens", "prompt")
+
+    prompt: str = option("Summary:", "what stands between the given text and the predicted one")
+
+    def log_likelihood(self, given: str, text: str) -> float:
+        """Return the mean log-likelihood of a text's tokens."""
+        prompt = f"\n\n{self.prompt}"
+        return _causal(self.model_path).log_likelihood(given, prompt, text, self.tokens)
+
+
+class BartScore(_Likelihood):
+    """BARTScore: the mean log-likelihood of a summary under an encoder-decoder such as BART or T5.
+
+    ``bart-score-input`` is the likelihood of the summary given the documents (faithfulness),
+    ``bart-score-references`` given each reference (precision), with ``of=other`` the other way
+    round (recall). Any encoder-decoder of transformers works:
+    ``bart-score-input(model=FOLDER)``, or the environment variable ``PYRAMIDION_BART_MODEL``.
+
+    References
+    ----------
+    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    """
+
+    name: ClassVar[str] = "bart-score"
+    title: ClassVar[str] = "BARTScore"
+    summary: ClassVar[str] = "how likely an encoder-decoder finds the summary, given other texts"
+    variable: ClassVar[str] = "PYRAMIDION_BART_MODEL"
+    members: ClassVar[tuple[str, ...]] = tuple(f"bart-score-{side}" for side in _SIDES)
+
+    def log_likelihood(self, given: str, text: str) -> float:
+        """Return the mean log-likelihood of a text's tokens, its end included."""
+        import torch
+
+        tokenizer, network = _transformer(self.model_path, "AutoModelForSeq2SeqLM")
+        cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
+        with torch.inference_mode():
+            labels = tokenizer(text_target=text, **cut).input_ids
+            return -float(network(**tokenizer(given, **cut), labels=labels).loss)
+
+
+@cache
+def _transformer(model: str, kind: str) -> tuple[Any, Any]:
+    """Load a tokenizer and a model of transformers once."""
+    import transformers
+
+    network = getattr(transformers, kind).from_pretrained(model).eval()
+    return transformers.AutoTokenizer.from_pretrained(model), network
+
+
+class _Causal:
+    """A causal model that keeps what it read last, since many summaries follow one text."""
+
+    def __init__(self, model: str) -> None:
+        self._tokenizer, self._network = _transformer(model, "AutoModelForCausalLM")
+        self._max_tokens = int(getattr(self._network.config, "max_position_embeddings", 0) or 2**20)
+        self._read: tuple[list[int], Any] = ([], None)
+
+    def _ids(self, text: str) -> list[int]:
+        return list(self._tokenizer(text, add_special_tokens=False).input_ids)
+
+    def log_likelihood(self, given: str, prompt: str, text: str, tokens: int) -> float:
+        """Return the mean log-likelihood of a text's tokens behind another text and a prompt."""
+        import torch
+
+        target = self._ids(f" {text.strip()}")
+        if not target:
+            return float("nan")
+        start = self._tokenizer.bos_token_id
+        asked = self._ids(prompt)
+        room = self._max_tokens - len(target) - len(asked) - 1
+        if room < 1:
+            raise InputError(
+                f"a text of {len(target)} tokens does not fit the model, which reads "
+                f"{self._max_tokens}",
+                hint="take a model that reads more",
+            )
+        read = self._ids(given)[: min(tokens, room)]
+        before = [*([] if start is None else [start]), *read, *asked]
+        with torch.inference_mode():
+            if self._read[0] != before:
+                output = self._network(torch.tensor([before]), use_cache=True)
+                self._read = before, (output.logits[:, -1], output.past_key_values)
+            logits, kept = self._read[1]
+            if len(target) > 1:
+                rest = torch.tensor([target[:-1]])
+                more = self._network(rest, past_key_values=copy.deepcopy(kept)).logits[0]
+                logits = torch.cat([logits, more])
+            logs = torch.log_softmax(logits.float(), dim=-1)
+            return float(logs[torch.arange(len(target)), torch.tensor(target)].mean())
+
+
+_causal = cache(_Causal)

@@ -1,4 +1,4 @@
-"""Metrics of one's own: a function in a file, or one marked with `metric`."""
+"""Users' own metrics: a function in a file, or one marked with `metric`."""
 
 import hashlib
 import importlib.util
@@ -7,7 +7,6 @@ import math
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, overload
@@ -30,35 +29,28 @@ _IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
 MARKED: dict[str, type["OwnMetric"]] = {}
 
 
-@dataclass(frozen=True, slots=True)
 class OwnMetric(SingleMetric):
     """A metric that is a function of a summary and of what it is scored against."""
 
     function: ClassVar[Callable[..., Any]]
     #: Whether the function takes lists with all cases instead of one case at a time.
     batch: ClassVar[bool] = False
+    is_slow: ClassVar[bool] = True
     #: What a user should know before it runs.
     costs: ClassVar[str] = ""
     confuses: ClassVar[str] = "not measured"
 
-    @property
-    def is_slow(self) -> bool:
-        """Whether each score is worth keeping as soon as it is there."""
-        return not self.batch
-
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the score of each case, as a column."""
-        return self._batch(cases)[:, None] if self.batch else SingleMetric.statistics(self, cases)
-
-    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Call the function."""
-        return self._number(self._called(name, summary, *sides), name)
-
-    def _batch(self, cases: ScoringBatch) -> Floats:
-        given = {place: self._given(cases, place) for place in range(len(cases))}
-        places = [place for place, (_, *sides) in given.items() if all(sides)]
-        columns = zip(*(given[place] for place in places), strict=True)
-        found = self._called("all summaries", *map(list, columns)) if places else []
+        if not self.batch:
+            return SingleMetric.statistics(self, cases)
+        plain = cases.texts.plain
+        sides = [getattr(cases, side) for side in SIDES if side in self.needs]
+        places = [place for place in range(len(cases)) if all(own.sizes[place] for own in sides)]
+        columns = [[plain(int(cases.peers[place])) for place in places]] + [
+            [[plain(number) for number in own[place].tolist()] for place in places] for own in sides
+        ]
+        found = self._called("all summaries", *columns) if places else []
         try:
             values = list(found)
         except TypeError:
@@ -67,17 +59,14 @@ class OwnMetric(SingleMetric):
         if len(values) != len(places):
             what = f"metric {self.name} gave {len(values)} scores for {len(places)} summaries"
             raise InputError(what, hint="give one for each, in their order")
-        scores = np.full(len(cases), np.nan)
-        named = [cases.names[place] for place in places]
-        scores[places] = [self._number(v, name) for v, name in zip(values, named, strict=True)]
+        scores = np.full((len(cases), 1), np.nan)
+        for place, value in zip(places, values, strict=True):
+            scores[place] = self._number(value, cases.names[place])
         return scores
 
-    def _given(self, cases: ScoringBatch, place: int) -> tuple[Any, ...]:
-        """Return the summary, and the references and documents that the function asks for."""
-        texts = cases.texts
-        sides = (getattr(cases, side)[place] for side in SIDES if side in self.needs)
-        own = ([texts.plain(number) for number in side.tolist()] for side in sides)
-        return (texts.plain(int(cases.peers[place])), *own)
+    def scored(self, name: str, summary: str, *sides: list[str]) -> float:
+        """Call the function."""
+        return self._number(self._called(name, summary, *sides), name)
 
     def _called(self, name: str, *given: Any) -> Any:
         try:
@@ -85,8 +74,8 @@ class OwnMetric(SingleMetric):
         except PyramidionError:
             raise
         except (Exception, SystemExit) as error:
-            # Other people's code may fail in any way; where it failed must be told.
-            what = f"metric {self.name} failed on {name} ({_told(error)})"
+            # Other people's code may fail in any way; report where it failed.
+            what = f"metric {self.name} failed on {name} ({_described(error)})"
             raise InputError(what, hint="correct the metric or the data") from error
 
     def _number(self, value: Any, name: str) -> float:
@@ -100,7 +89,7 @@ class OwnMetric(SingleMetric):
         return number
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other processes find the function where it stands; its class was made here.
+        # Other processes find the function in its file; its class was made here.
         function = type(self).function
         file = inspect.getsourcefile(function)
         if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
@@ -137,25 +126,25 @@ def metric(
 ) -> F | Callable[[F], F]:
     """Make a metric of a function of a summary, its references and its documents.
 
-    The function stays as it is. As a metric it has its own name, and ``-m my_metric.py:overlap``
-    finds it in its file, which needs no mark where no option is wanted.
+    The function itself does not change. As a metric it has its own name, and
+    ``-m my_metric.py:overlap`` finds it in its file, even unmarked if it needs no options.
 
     Parameters
     ----------
     function
         Takes a summary as text, and then, if it has such parameters, `references` and `documents`
-        as lists of texts; it gives a number, or None where there is no score.
+        as lists of texts; returns a number, or None if there is no score.
     name
-        What the metric is called; the function's name by default.
+        Name of the metric; the function's name by default.
     higher_is_better
         Whether a better summary has a higher score.
     batch
         Whether the function takes lists with all summaries, their references and documents, and
-        gives a list of numbers, which is faster for models.
+        returns a list of numbers, which is faster for models.
     packages
-        Packages it needs; without them it is refused before any work.
+        Packages it needs; an error is raised at once if one is missing.
     costs
-        What users should know before it runs, such as weights to fetch, network or money.
+        What users should know before it runs, such as downloads, network access or money.
 
     Examples
     --------
@@ -182,7 +171,7 @@ def metric(
 def _made(
     function: Callable[..., Any], name: str, higher_is_better: bool, batch: bool
 ) -> type[OwnMetric]:
-    """Make the class of a function's metric, with the needs that its parameters tell."""
+    """Make the class of a function's metric; its parameters say what it needs."""
     if not is_word(name):
         raise InputError(f"{name!r} cannot name a metric", hint="use no brackets and commas")
     try:
@@ -198,23 +187,25 @@ def _made(
     fields = {
         "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,
         "needs": frozenset(sides), "function": staticmethod(function), "batch": batch,
+        "is_slow": not batch,
     }  # fmt: skip
     tell_measure(name, Measure(lower_is_better=not higher_is_better))
     return type(f"Own_{name}", (OwnMetric,), {"__slots__": (), **fields})
 
 
 def own_metric(text: str) -> OwnMetric | None:
-    """Read a metric of one's own: marked in this process, or ``file.py:function``."""
+    """Read a user's own metric: marked in this process, or ``file.py:function``."""
     if text in MARKED:
         return MARKED[text]()
-    if text.strip().endswith(".py"):
-        hint = f"name the function in it, as in -m {text.strip()}:overlap"
-        raise InputError(f"{text.strip()} is a file, not a metric", hint=hint)
-    found = _IN_FILE.fullmatch(text.strip())
-    return _in_file(Path(found["file"]), found["function"])() if found else None
+    text = text.strip()
+    if text.endswith(".py"):
+        hint = f"name the function in it, as in -m {text}:overlap"
+        raise InputError(f"{text} is a file, not a metric", hint=hint)
+    found = _IN_FILE.fullmatch(text)
+    return _restored(Path(found["file"]), found["function"]) if found else None
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
@@ -228,8 +219,8 @@ def _in_file(path: Path, name: str) -> type[OwnMetric]:
     module = _loaded(path)
     function = getattr(module, name, None)
     if not callable(function):
-        there = [own for own, value in vars(module).items() if inspect.isfunction(value)]
-        hint = f"there are: {', '.join(there) or 'none'}"
+        functions = [own for own, value in vars(module).items() if inspect.isfunction(value)]
+        hint = f"there are: {', '.join(functions) or 'none'}"
         raise NotFoundError(f"there is no function {name!r} in it", where=Where(path), hint=hint)
     marked = getattr(function, "metric", None)
     return marked or _made(function, name.replace("_", "-"), higher_is_better=True, batch=False)
@@ -250,7 +241,7 @@ def _loaded(path: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        what = f"the file cannot be loaded ({_told(error)})"
+        what = f"the file cannot be loaded ({_described(error)})"
         raise InputError(what, where=Where(path), hint="correct it") from error
     finally:
         sys.path.remove(folder)

@@ -1,10 +1,11 @@
-"""Metrics of how a summary reads."""
+"""How a summary reads: lengths, syllables, words that point back, readability indices."""
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -98,27 +99,28 @@ def count_syllables(word: str) -> int:
     return max(1, len(_VOWELS.findall(spoken)) + len(_SPOKEN_IN_TWO.findall(spoken)))
 
 
-#: What an apostrophe cuts off, as in it's and we'll; no words of their own.
+#: What follows an apostrophe, as in it's and we'll; no words of their own.
 CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
 
 
 @dataclass(frozen=True, slots=True)
 class ReadabilityMetric(RatioMetric):
-    """One count of a summary divided by another, neither of which needs anything else."""
+    """One count of a summary divided by another."""
 
     citation: ClassVar[str] = "Tavernier and Bellot 2011"
 
     tokenizer: Tokenizer | None = tokenizer_option()
 
-    def encoded(self, cases: ScoringBatch) -> Encoded:
-        """Return all texts in words that are not stemmed."""
-        return cases.texts.encoded(self.reading)
-
     def syllables(self, cases: ScoringBatch) -> Ints:
-        """Count the syllables of each word; 0 for numbers and for what an apostrophe cuts off."""
-        words = self.encoded(cases).words
-        key = ("spoken_words", self.tokenizer or "rouge")
-        return cases.texts.memo(key, lambda: np.array([*map(_syllables, words)], dtype=np.int64))
+        """Count the syllables of each word; 0 for numbers and for what follows an apostrophe."""
+
+        def counted() -> Ints:
+            words = cases.texts.encoded(self.reading).words
+            spoken = (word.isalpha() and word not in CUT_OFF for word in words)
+            pairs = zip(words, spoken, strict=True)
+            return np.array([count_syllables(w) if s else 0 for w, s in pairs], dtype=np.int64)
+
+        return cases.texts.memo(("spoken_words", self.tokenizer or "rouge"), counted)
 
     def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:
         """Return two counts of all texts for each summary."""
@@ -131,14 +133,15 @@ def summed_words(encoded: Encoded, values: Ints) -> Ints:
     return np.diff(sums[encoded.starts])
 
 
+def _whole_words(encoded: Encoded) -> Ints:
+    """Mark the words that are not what follows an apostrophe."""
+    return np.array([word not in CUT_OFF for word in encoded.words], dtype=np.int64)
+
+
 def sentences_spoken(encoded: Encoded) -> Ints:
     """Count the sentences of each text that have a word."""
     spoken = np.concatenate([[0], np.cumsum(encoded.sentence_lengths > 0)])
     return np.diff(spoken[encoded.texts])
-
-
-def _syllables(word: str) -> int:
-    return 0 if word in CUT_OFF or not word.isalpha() else count_syllables(word)
 
 
 _PRONOUNS = frozenset(
@@ -147,96 +150,75 @@ _PRONOUNS = frozenset(
         *("it", "its", "itself", "they", "them", "their", "theirs", "themselves"),
     }
 )
-_DEMONSTRATIVES = frozenset({"this", "these", "those"})
-_COUNTED = ("all", "pronouns", "demonstratives", "definite")
+#: Kinds of words that point back: anywhere, and at the beginning of a sentence.
+_ANAPHORA = {
+    "pronouns": (_PRONOUNS, frozenset[str]()),
+    "demonstratives": (frozenset({"this", "these", "those"}), frozenset({"that"})),
+    "definite": (frozenset[str](), frozenset({"the"})),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Anaphora(ReadabilityMetric):
-    """Words that point back, a sentence: pronouns, demonstratives, definite beginnings.
+    """Words that point back, per sentence: pronouns, demonstratives, definite beginnings.
 
-    Counted are the personal, possessive and reflexive pronouns of the third person; *this*,
-    *these* and *those* anywhere, and *that* at the beginning of a sentence (elsewhere it mostly
-    joins clauses); and *the* at the beginning of a sentence, where a summary takes for granted
-    what it speaks of. ``count`` chooses one kind. Nothing is resolved: a pronoun counts whether
-    or not the summary says whom it means. A text without words has no score.
+    Counts the personal, possessive and reflexive pronouns of the third person; *this*, *these* and
+    *those* anywhere, and *that* at the beginning of a sentence (elsewhere it mostly joins clauses);
+    and *the* at the beginning of a sentence. ``count`` chooses one kind. Nothing is resolved: a
+    pronoun counts whether or not the summary says whom it means. A text without words has no score.
 
     References
     ----------
     Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
     of a text summary. Algorithms 5. (Named there as future work.)
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["The mayor said that she would go. That was all."])
-    >>> Anaphora().score(Anaphora().statistics(cases)).tolist()
-    [1.5]
-    >>> Anaphora(count="pronouns").statistics(cases).tolist()
-    [[1.0, 2.0]]
     """
 
     name: ClassVar[str] = "anaphora"
-    title: ClassVar[str] = "anaphora a sentence"
+    title: ClassVar[str] = "anaphora per sentence"
     summary: ClassVar[str] = "how many words of a sentence point back, on average"
     bounds: ClassVar[str] = "from 0"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     higher_is_better: ClassVar[bool] = False
 
-    count: str = option("all", "which of them", choices=_COUNTED)
+    count: str = option("all", "which of them", choices=("all", *_ANAPHORA))
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count what points back, and sentences."""
-        encoded = self.encoded(cases)
-        kinds = _COUNTED[1:] if self.count == "all" else (self.count,)
-        found = np.sum([_count(encoded, kind) for kind in kinds], axis=0)
+        encoded = cases.texts.encoded(self.reading)
+        found = np.zeros(len(encoded), dtype=np.int64)
+        for kind in _ANAPHORA if self.count == "all" else (self.count,):
+            anywhere, opening = _ANAPHORA[kind]
+            found += summed_words(encoded, _among(encoded, anywhere))
+            found += _beginnings(encoded, opening)
         return self.counted(cases, found, sentences_spoken(encoded))
-
-
-def _count(encoded: Encoded, kind: str) -> Ints:
-    match kind:
-        case "pronouns":
-            return summed_words(encoded, _among(encoded, _PRONOUNS))
-        case "demonstratives":
-            anywhere = summed_words(encoded, _among(encoded, _DEMONSTRATIVES))
-            return anywhere + _beginnings(encoded, "that")
-        case _:
-            return _beginnings(encoded, "the")
 
 
 def _among(encoded: Encoded, words: frozenset[str]) -> Ints:
     return np.array([word in words for word in encoded.words], dtype=np.int64)
 
 
-def _beginnings(encoded: Encoded, word: str) -> Ints:
-    """Count the sentences of each text that begin with a word."""
+def _beginnings(encoded: Encoded, words: frozenset[str]) -> Ints:
+    """Count the sentences of each text that begin with one of some words."""
     begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
     spoken = encoded.sentence_lengths > 0
     first = encoded.ids[encoded.sentences[:-1][spoken]]
-    begins[spoken] = _among(encoded, frozenset({word}))[first]
+    begins[spoken] = _among(encoded, words)[first]
     return np.diff(np.concatenate([[0], np.cumsum(begins)])[encoded.texts])
 
 
-@dataclass(frozen=True, slots=True)
 class SentenceLength(ReadabilityMetric):
-    """Words a sentence, on average.
+    """Words per sentence, on average.
 
-    What an apostrophe cuts off is no word of its own (``it's`` is one word), a number is one.
-    A text without words has no score.
+    ``it's`` is one word, and so is a number. A text without words has no score.
 
     References
     ----------
     Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["It's wet. Rain fell all day."])
-    >>> SentenceLength().score(SentenceLength().statistics(cases)).tolist()
-    [3.0]
     """
 
     name: ClassVar[str] = "sentence-length"
-    title: ClassVar[str] = "words a sentence"
+    title: ClassVar[str] = "words per sentence"
     summary: ClassVar[str] = "how many words a sentence has, on average"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
@@ -244,12 +226,11 @@ class SentenceLength(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words and sentences."""
-        encoded = self.encoded(cases)
-        whole = np.array([word not in CUT_OFF for word in encoded.words], dtype=np.int64)
-        return self.counted(cases, summed_words(encoded, whole), sentences_spoken(encoded))
+        encoded = cases.texts.encoded(self.reading)
+        words = summed_words(encoded, _whole_words(encoded))
+        return self.counted(cases, words, sentences_spoken(encoded))
 
 
-@dataclass(frozen=True, slots=True)
 class NegLogSentences(TermMetric):
     r"""The negative logarithm of the number of sentences, a feature of CLASSY.
 
@@ -263,76 +244,52 @@ class NegLogSentences(TermMetric):
     ----------
     Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
     of a text summary. Algorithms 5.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import ScoringBatch
-    >>> cases = ScoringBatch.of_texts(["Rain fell. Roads closed.", "Snow.", ""])
-    >>> NegLogSentences().statistics(cases)[:, 0].tolist()
-    [-1.0, 0.0, nan]
     """
 
     name: ClassVar[str] = "neg-log-sentences"
     title: ClassVar[str] = "-log2(sentences)"
     summary: ClassVar[str] = "the negative logarithm of the number of sentences"
     bounds: ClassVar[str] = "up to 0"
-    confuses: ClassVar[str] = "length"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
         # Subtracting from 0 spares one sentence the score -0.
-        return 0 - np.log2(np.maximum(terms.sizes, 1))[:, None]
+        return 0 - np.log2(np.maximum(terms.sizes, 1))
 
 
-@dataclass(frozen=True, slots=True)
 class SyllablesPerWord(ReadabilityMetric):
-    """Syllables a word, on average, by rules for English (see `count_syllables`).
+    """Syllables per word, on average, by rules for English (see `count_syllables`).
 
-    Numbers, and what an apostrophe cuts off, are left out. A text without other words has no
-    score.
+    Numbers, and what follows an apostrophe, are left out. A text without other words has no score.
 
     References
     ----------
     Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["Rain fell on Ohio in 1989."])
-    >>> SyllablesPerWord().score(SyllablesPerWord().statistics(cases)).tolist()
-    [1.4]
     """
 
     name: ClassVar[str] = "syllables-per-word"
-    title: ClassVar[str] = "syllables a word"
+    title: ClassVar[str] = "syllables per word"
     summary: ClassVar[str] = "how many syllables a word has, on average"
     bounds: ClassVar[str] = "from 1"
     higher_is_better: ClassVar[bool] = False
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count syllables and words."""
-        encoded, syllables = self.encoded(cases), self.syllables(cases)
+        encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))
         return self.counted(cases, summed_words(encoded, syllables), words)
 
 
-@dataclass(frozen=True, slots=True)
 class Monosyllables(ReadabilityMetric):
     """The share of words with a single syllable, by rules for English (see `count_syllables`).
 
-    Numbers, and what an apostrophe cuts off, are left out. A text without other words has no
-    score.
+    Numbers, and what follows an apostrophe, are left out. A text without other words has no score.
 
     References
     ----------
     Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["Rain fell on Ohio in 1989."])
-    >>> Monosyllables().score(Monosyllables().statistics(cases)).tolist()
-    [0.8]
     """
 
     name: ClassVar[str] = "monosyllables"
@@ -342,6 +299,92 @@ class Monosyllables(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count monosyllables and words."""
-        encoded, syllables = self.encoded(cases), self.syllables(cases)
+        encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))
         return self.counted(cases, summed_words(encoded, 1 * (syllables == 1)), words)
+
+
+#: Each index as a function of rates: words per sentence, syllables per word, letters and digits
+#: per word, long words per sentence.
+_FORMULAS: Mapping[str, Callable[[Floats, Floats, Floats, Floats], Floats]] = {
+    "flesch-reading-ease": lambda words, syllables, _, __: (
+        206.835 - 1.015 * words - 84.6 * syllables
+    ),
+    "flesch-kincaid-grade": lambda words, syllables, _, __: 0.39 * words + 11.8 * syllables - 15.59,
+    "gunning-fog": lambda words, _, __, long: 0.4 * (words + 100 * long / words),
+    "automated-readability": lambda words, _, signs, __: 4.71 * signs + 0.5 * words - 21.43,
+    "coleman-liau": lambda words, _, signs, __: 5.88 * signs - 29.6 / words - 15.8,
+    "smog": lambda _, __, ___, long: 1.0430 * np.sqrt(30 * long) + 3.1291,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadabilityIndex(ReadabilityMetric):
+    r"""One of six indices of how hard a text is to read, made for English school books.
+
+    With words per sentence (w), syllables per word (s), letters and digits per word (c) and words
+    of three or more syllables per sentence (p):
+
+    - ``flesch-reading-ease``: 206.835 - 1.015 w - 84.6 s; the higher, the easier
+    - ``flesch-kincaid-grade``: 0.39 w + 11.8 s - 15.59
+    - ``gunning-fog``: 0.4 (w + 100 p / w); unlike Gunning's, it counts names, compounds and words
+      made long by *-es* or *-ed*
+    - ``automated-readability``: 4.71 c + 0.5 w - 21.43
+    - ``coleman-liau``: 5.88 c - 29.6 / w - 15.8
+    - ``smog``: :math:`1.043 \sqrt{30 p} + 3.1291`, made for 30 sentences, rough for fewer
+
+    All but the first are grades of American schools. Easy is not good: an index knows only the
+    lengths of words and sentences. ``it's`` is one word; numbers have one syllable. A text without
+    words has no score. There is no Dale-Chall index, since its word list has no license.
+
+    References
+    ----------
+    Flesch (1948), A new readability yardstick, Journal of Applied Psychology 32. Kincaid,
+    Fishburne, Rogers and Chissom (1975), Derivation of new readability formulas for Navy enlisted
+    personnel (also the automated readability index). Gunning (1952), The technique of clear
+    writing. Coleman and Liau (1975), A computer readability formula designed for machine scoring,
+    Journal of Applied Psychology 60. McLaughlin (1969), SMOG grading, Journal of Reading 12.
+    """
+
+    name: ClassVar[str] = "readability-index"
+    title: ClassVar[str] = "readability indices"
+    summary: ClassVar[str] = "how hard a text is to read, by lengths of words and sentences"
+    bounds: ClassVar[str] = "any number"
+    confuses: ClassVar[str] = "length"
+    citation: ClassVar[str] = "Flesch 1948 and others"
+    descriptive: ClassVar[bool] = True
+    ascii_only: ClassVar[bool] = True  # made for English
+    members: ClassVar[tuple[str, ...]] = tuple(_FORMULAS)
+
+    index: str = option("flesch-reading-ease", "which of them", choices=tuple(_FORMULAS))
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read an index's name."""
+        return {"index": name} if name in cls.members else None
+
+    def _call(self) -> str:
+        return self.index
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Count words, sentences, syllables, letters and digits, and long words."""
+        encoded = cases.texts.encoded(self.reading)
+
+        def counted() -> tuple[Ints, ...]:
+            whole = _whole_words(encoded)
+            syllables = np.maximum(self.syllables(cases), whole)
+            signs = np.array([*map(len, encoded.words)], dtype=np.int64)
+            return whole, syllables, signs, 1 * (syllables >= 3)
+
+        columns = cases.texts.memo(("grades", self.tokenizer or "rouge"), counted)
+        words, *sums = (summed_words(encoded, column) for column in columns)
+        table = np.stack([words, sentences_spoken(encoded), *sums], axis=1)
+        return table[cases.peers].astype(np.float64)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Put rates into the formula."""
+        words, sentences, syllables, signs, long = np.moveaxis(statistics, -1, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = words / sentences, syllables / words, signs / words, long / sentences
+            found = _FORMULAS[self.index](*rates)
+        return np.where(words > 0, found, np.nan)

@@ -1,4 +1,4 @@
-"""The metrics there are, and those of a run."""
+"""The registered metrics, and those of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
@@ -8,7 +8,6 @@ from typing import Any
 from pyramidion.collection._ids import split_names
 from pyramidion.collection._options import Registry, option_name, split_name
 from pyramidion.errors import InputError
-from pyramidion.metrics._adapters import BertScore, Bleurt, SpacySimilarity
 from pyramidion.metrics._auto_pyramid import AutoPyramid
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
 from pyramidion.metrics._bigrams import (
@@ -16,19 +15,19 @@ from pyramidion.metrics._bigrams import (
     BigramCoverageP2P,
     BigramP2P,
     BigramUnnormalized,
+    Vert,
 )
-from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._copying import Compression, Copied, Extractive, Length, Novelty, Repetition
-from pyramidion.metrics._grades import ReadabilityIndex
-from pyramidion.metrics._likelihood import BartScore, LanguageModel
 from pyramidion.metrics._matching import Match
 from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._models import BartScore, BertScore, Bleurt, LanguageModel, SpacySimilarity
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics._own import own_metric
 from pyramidion.metrics._readability import (
     Anaphora,
     Monosyllables,
     NegLogSentences,
+    ReadabilityIndex,
     SentenceLength,
     SyllablesPerWord,
 )
@@ -43,8 +42,7 @@ from pyramidion.metrics._sentence_terms import (
     TermOverlapNormalized,
 )
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
-from pyramidion.metrics._translation import Chrf, Meteor, Ter
-from pyramidion.metrics._vert import Vert
+from pyramidion.metrics._translation import Bleu, Chrf, Meteor, Ter
 from pyramidion.metrics._word_distributions import (
     CosineInput,
     CosineReferences,
@@ -77,7 +75,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
 
-#: Names of earlier versions, which saved models and scripts have.
+#: Names of earlier versions, still found in saved models and scripts.
 RENAMED = {
     "bigram-unnormalised": "bigram-unnormalized",
     "term-overlap-normalised": "term-overlap-normalized",
@@ -121,7 +119,7 @@ def parse_metric(text: str) -> Metric:
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:
-    """Read metrics with commas between them; one that is named twice is there once.
+    """Read metrics separated by commas, each different one once.
 
     Examples
     --------
@@ -134,7 +132,7 @@ def parse_metrics(text: str) -> tuple[Metric, ...]:
     return found
 
 
-#: Stands for every metric.
+#: The name for every metric.
 ALL = "all"
 
 _ROUGE_DEFAULTS = {parameter.name: parameter.default for parameter in fields(RougeMeasure)}
@@ -145,46 +143,35 @@ def resolve_metrics(
 ) -> dict[str, Metric]:
     """Read the metrics of a run, by the names of their columns.
 
-    A column has the name that was typed; options of the whole run are told by its signature.
+    A column is named as it was typed; options of the whole run are in its signature.
     """
-    usual = _ROUGE_DEFAULTS
-    given = {name: own for name, own in (options or {}).items() if own != usual[name]}
+    given = {name: own for name, own in (options or {}).items() if own != _ROUGE_DEFAULTS[name]}
     columns: dict[Metric, str] = {}
+    unused = set(given)
     for text in _expanded(names):
         metric = parse_metric(text)
-        taken = _taken(metric, given)
+        taken = {parameter.name for parameter in fields(metric)} & given.keys()
+        if not isinstance(metric, RougeMeasure):
+            taken &= {"tokenizer"}
+        unused -= taken
         typed = {option_name(word) for word in split_name(text)[1]}
-        own = replace(metric, **{name: taken[name] for name in taken.keys() - typed})
-        columns.setdefault(own, metric.spelled(typed & taken.keys()))
+        own = replace(metric, **{name: given[name] for name in taken - typed})
+        columns.setdefault(own, metric.spelled(typed & taken))
     if not columns:
         raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
-    _require_use(given, columns)
+    for name in unused:
+        hint = "give other metrics theirs in brackets, like bleu(n=2)"
+        raise InputError(f"{name} is an option of ROUGE, and the run has no measure of ROUGE", hint)
     return {column: metric for metric, column in columns.items()}
 
 
 def _expanded(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         if name == ALL:
-            meant = (metric for metric in all_metrics() if metric.in_all)
-            yield from (own for metric in meant for own in metric.names())
+            for metric in all_metrics():
+                yield from metric.names() if metric.in_all else ()
         else:
             yield name
-
-
-def _taken(metric: Metric, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of the run that a metric follows."""
-    own = {parameter.name for parameter in fields(metric)}
-    if not isinstance(metric, RougeMeasure):
-        own &= {"tokenizer"}
-    return {name: value for name, value in given.items() if name in own}
-
-
-def _require_use(given: Mapping[str, Any], metrics: Iterable[Metric]) -> None:
-    """Refuse an option that would do nothing."""
-    used = {name for metric in metrics for name in _taken(metric, given)}
-    for name in given.keys() - used:
-        hint = "give other metrics theirs in brackets, like bleu(n=2)"
-        raise InputError(f"{name} is an option of ROUGE, and the run has no measure of ROUGE", hint)
 
 
 def run_text(metrics: Iterable[Metric]) -> str:
@@ -197,7 +184,7 @@ def run_text(metrics: Iterable[Metric]) -> str:
 
 
 def as_rouges(metrics: Iterable[Metric]) -> tuple[Rouge, ...]:
-    """Return the few `Rouge` that compute all metrics of a run; none if others are among them."""
+    """Return the `Rouge` values that compute all metrics of a run; none if one is not ROUGE."""
     own = list(metrics)
     measures = _plain_rouge(own)
     return merged(measures) if len(measures) == len(own) else ()

@@ -42,22 +42,13 @@ class RougeMeasure(Metric):
 
     The name says which: ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p``; a bare ``rouge-l``
     or ``su4`` means F. ``rouge-1-ns`` (or ``r1ns``) is short for ``rouge-1-r(stem,stop_words)``,
-    recall of the references' content words: on most judged sets the best of all variants, or
-    level with it. For an update, ``against=earlier`` tells how much of it was known.
+    recall of the references' content words: on most judged sets the best variant, or as good as
+    the best. For an update, ``against=earlier`` measures how much of it was known before.
 
     References
     ----------
     Lin (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization
     Branches Out, ACL workshop.
-
-    Examples
-    --------
-    >>> str(RougeMeasure.parse("su4(stem)"))
-    'rouge-su4-f(stem)'
-    >>> cases = ScoringBatch.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
-    >>> metric = RougeMeasure.parse("rouge-1-r(stem)")
-    >>> metric.score(metric.statistics(cases)).tolist()
-    [0.75]
     """
 
     name: ClassVar[str] = "rouge"
@@ -88,7 +79,7 @@ class RougeMeasure(Metric):
     def __post_init__(self) -> None:
         Metric.__post_init__(self)
         object.__setattr__(self, "measure", "-".join(_split(self.measure)))
-        # What does not go together is refused at once; a language decides the tokenizer.
+        # `Rouge` refuses options that do not go together; a language decides the tokenizer.
         object.__setattr__(self, "tokenizer", self.rouge.tokenizer)
 
     @classmethod
@@ -156,7 +147,7 @@ _SHARED = tuple({one.name for one in fields(RougeMeasure)} & {one.name for one i
 
 
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
-    """Bring measures together that one `Rouge` computes; as few as there can be."""
+    """Return the fewest `Rouge` values that compute some measures."""
     groups: dict[tuple[Rouge, int], list[Variant]] = {}
     seen: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):
@@ -165,13 +156,17 @@ def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
         groups.setdefault((options, seen[options, variant.family]), []).append(variant)
         # A Rouge has any number of n, but one weight and one gap.
         seen[options, variant.family] += variant.family in ("w", "s", "su")
-    return tuple(_with_variants(options, own) for (options, _), own in groups.items())
+    chosen = (Rouge.of(own, exact=rouge.exact) for (rouge, _), own in groups.items())
+    return tuple(
+        replace(rouge, n=own.n, l=own.l, w=own.w, s=own.s, su=own.su)
+        for (rouge, _), own in zip(groups, chosen, strict=True)
+    )
 
 
 def computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
     """Choose the one of `merged` that computes a measure."""
-    own = measure.rouge, measure.measure
-    return next(r for r in rouges if _bare(r) == _bare(own[0]) and own[1] in r.measures)
+    own, name = _bare(measure.rouge), measure.measure
+    return next(rouge for rouge in rouges if _bare(rouge) == own and name in rouge.measures)
 
 
 def _bare(rouge: Rouge) -> Rouge:
@@ -179,13 +174,8 @@ def _bare(rouge: Rouge) -> Rouge:
     return replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
 
 
-def _with_variants(rouge: Rouge, variants: Iterable[Variant]) -> Rouge:
-    own = Rouge.of(variants, exact=rouge.exact)
-    return replace(rouge, n=own.n, l=own.l, w=own.w, s=own.s, su=own.su)
-
-
 def _split(name: str) -> tuple[str, str]:
-    """Split a name into the variant's full name and the part of it, F if there is none."""
+    """Split a name into the variant's full name and the part, F by default."""
     base, _, part = name.lower().rpartition("-")
     if part not in PARTS or not base:
         base, part = name.lower(), "f"
@@ -197,16 +187,16 @@ def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
     # The weight of precision changes F, not the counts, unless it decides which ones are taken.
     if rouge.models not in ("best-f", "mean", "jackknife"):
         rouge = replace(rouge, alpha=0.5)
-    return _memo(cases, ("counts", rouge), lambda: _counted(rouge, cases))
 
+    def count() -> PairCounts:
+        items = _memo(cases, ("items",), lambda: _items(cases))
+        # Variants that read texts in the same way share the reading.
+        in_sentences = rouge.l or rouge.w is not None
+        way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+        reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
+        return count_pairs(rouge, items, threads=cases.threads, reading=reading)
 
-def _counted(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
-    items = _memo(cases, ("items",), lambda: _items(cases))
-    # Variants that read texts in the same way share the reading.
-    in_sentences = rouge.l or rouge.w is not None
-    way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
-    reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
-    return count_pairs(rouge, items, threads=cases.threads, reading=reading)
+    return _memo(cases, ("counts", rouge), count)
 
 
 def _memo(cases: ScoringBatch, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
@@ -236,14 +226,14 @@ class RougeMax(Metric):
 
     .. math:: \max_j \frac{\sum_{i \in N} \min(S(i), M_j(i))}{\sum_{i \in N} M_j(i)}
 
-    S(i) and :math:`M_j(i)` count unit i in the summary and in reference j, and N holds the units
-    *of the summary*. So printed, the divisor leaves out what the summary lacks: the quotient is 1
-    as soon as the summary has one unit in common with a reference and repeats it as often, and
-    falls only for units that a reference has more often. ``units=reference`` takes N as the
-    units of the reference, which is recall. ROUGE-1.5.5 adds matches and units of all
-    references up before it divides; that is ``rouge-2-r(stem)``, the one to use.
+    S(i) and :math:`M_j(i)` count unit i in the summary and in reference j, and N is the set of
+    units *of the summary*. So the divisor ignores what the summary lacks: the quotient is 1 as
+    soon as the summary shares one unit with a reference and has it as often. With
+    ``units=reference``, N is the set of units of the reference, and the score is recall.
+    ROUGE-1.5.5 adds up matches and units of all references before it divides; that is
+    ``rouge-2-r(stem)``, the one to use.
 
-    The name says which units: ``rouge-max-2`` for bigrams, ``rouge-max-su4`` for words (but
+    The name says which units: ``rouge-max-2`` for bigrams, ``rouge-max-su4`` for words (except
     the last, as in ROUGE-1.5.5) and pairs with at most four words in between. The score is 0 if
     nothing is shared.
 
@@ -251,16 +241,6 @@ class RougeMax(Metric):
     ----------
     Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
     of a text summary. Algorithms 5.
-
-    Examples
-    --------
-    >>> cases = ScoringBatch.of_texts(["a b c"], [["a b a b d", "c d"]])
-    >>> metric = RougeMax.parse("rouge-max-2")
-    >>> metric.score(metric.statistics(cases)).tolist()
-    [0.5]
-    >>> metric = RougeMax.parse("rouge-max-2(units=reference)")
-    >>> metric.score(metric.statistics(cases)).tolist()
-    [0.25]
     """
 
     name: ClassVar[str] = "rouge-max"
@@ -270,6 +250,7 @@ class RougeMax(Metric):
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = ("rouge-max-2", "rouge-max-su4")
+    named: ClassVar[tuple[str, ...]] = ("variant",)
 
     variant: str = option("2", "n, or su and a gap for words and pairs", choices=_VARIANTS)
     stem: bool = option(True, "stem words")
@@ -287,17 +268,18 @@ class RougeMax(Metric):
         known = start == cls.name and variant in _VARIANTS
         return {"variant": variant} if known else None
 
-    def _call(self) -> str:
-        return f"rouge-max-{self.variant}"
-
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the units shared with the best reference, and those of the divisor."""
         cases = cases.against(self.against)
-        _, _, places = cases.compared
-        shared, divisors = (column[places] for column in self._of_pairs(cases))
+        peers, models, places = cases.compared
+        units = _units(cases.texts, self.reading, self.variant)
+        own, other = units[peers], units[models]
+        counted = other if self.units == "reference" else (own > 0).multiply(other)
+        shared = own.minimum(other).sum(axis=1).astype(np.float64)[places]
+        divisors = counted.sum(axis=1).astype(np.float64)[places]
         scores = np.divide(shared, divisors, out=np.zeros(len(shared)), where=divisors > 0)
         rows, _ = cases.pairs
-        # The last pair of a row in this order is its best, the first given of equally good ones.
+        # The last pair of a row in this order is its best, the first of equally good ones.
         order = np.lexsort((-np.arange(len(rows)), scores, rows))
         best = order[np.flatnonzero(np.diff(rows[order], append=len(cases)))]
         table = np.full((len(cases), 2), np.nan)
@@ -310,35 +292,25 @@ class RougeMax(Metric):
         scores = np.where(np.isnan(divisors), np.nan, 0.0)
         return np.divide(shared, divisors, out=scores, where=divisors > 0)
 
-    def _of_pairs(self, cases: ScoringBatch) -> tuple[Floats, Floats]:
-        """Return numerator and denominator for every different pair."""
-        peers, models, _ = cases.compared
-        table = _units(cases.texts, self.reading, self.variant)
-        own, other = table[peers], table[models]
-        shared = own.minimum(other).sum(axis=1)
-        counted = other if self.units == "reference" else (own > 0).multiply(other)
-        return shared.astype(np.float64), counted.sum(axis=1).astype(np.float64)
-
 
 def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
     """Count the units of each text: n-grams, or words and pairs of words."""
     if variant.isdecimal():
         return texts.counts(reading, int(variant))
     gap = int(variant.removeprefix("su"))
-    key = ("rouge_max", reading, gap)
-    return texts.memo(key, lambda: _words_and_pairs(texts, reading, gap))
 
+    def counted() -> Sparse:
+        encoded = texts.encoded(reading)
+        owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
+        ids, size = encoded.ids.astype(np.int64), len(encoded.words)
+        # ROUGE-1.5.5 looks at every word that another one follows, and at those that follow it.
+        units, owners = [], []
+        for distance in range(1, gap + 2):
+            within = owner[distance:] == owner[:-distance]
+            first, second = ids[:-distance][within], ids[distance:][within]
+            units += [size + first * size + second, *([first] if distance == 1 else [])]
+            owners += [owner[distance:][within]] * (2 if distance == 1 else 1)
+        every = np.concatenate(owners), np.concatenate(units)
+        return counted_pairs(*every, height=len(encoded))[0]
 
-def _words_and_pairs(texts: Texts, reading: Reading, gap: int) -> Sparse:
-    encoded = texts.encoded(reading)
-    owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
-    ids, size = encoded.ids.astype(np.int64), len(encoded.words)
-    # ROUGE-1.5.5 looks at every word that another one follows, and at those that follow it.
-    units, owners = [], []
-    for distance in range(1, gap + 2):
-        within = owner[distance:] == owner[:-distance]
-        first, second = ids[:-distance][within], ids[distance:][within]
-        found = [size + first * size + second, *([first] if distance == 1 else [])]
-        units += found
-        owners += [owner[distance:][within]] * len(found)
-    return counted_pairs(np.concatenate(owners), np.concatenate(units), height=len(encoded))[0]
+    return texts.memo(("rouge_max", reading, gap), counted)

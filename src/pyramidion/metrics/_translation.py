@@ -1,4 +1,4 @@
-"""Metrics of machine translation, computed by the packages people know them from."""
+"""Metrics of machine translation: BLEU, and those computed by sacrebleu and nltk."""
 
 import os
 from collections.abc import Iterator
@@ -9,12 +9,81 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics._metric import Need, SingleMetric
+from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._metric import Metric, Need, SingleMetric, tokenizer_option
+from pyramidion.text import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
+class Bleu(Metric):
+    r"""BLEU: the geometric mean of n-gram precisions, times a penalty for brevity.
+
+    An n-gram counts at most as often as in the reference that has it most often. With c words in
+    the summary and r in the reference nearest in length (the shorter of two equally near), the
+    penalty is :math:`\min(1, e^{1 - r/c})`. Since a single summary often shares no 4-gram, 1 is
+    added to matches and totals of n > 1 (method 2 of Chen and Cherry 2014).
+
+    References
+    ----------
+    Papineni, Roukos, Ward and Zhu (2002). BLEU: a method for automatic evaluation of machine
+    translation. ACL.
+    """
+
+    name: ClassVar[str] = "bleu"
+    title: ClassVar[str] = "BLEU"
+    summary: ClassVar[str] = "precision of n-grams, with a penalty for brevity"
+    bounds: ClassVar[str] = "0 to 1"
+    citation: ClassVar[str] = "Papineni et al. 2002"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    n: int = option(4, "the longest n-grams", min=1, max=9)
+    stem: bool = option(False, "stem words")
+    smooth: bool = option(True, "add 1 to matches and totals of n-grams with n > 1")
+    tokenizer: Tokenizer | None = tokenizer_option()
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Return lengths of the summary and its nearest reference, then matches and totals."""
+        references = cases.references
+        lengths = cases.texts.encoded(self.reading).lengths
+        columns = [lengths[cases.peers], _nearest(cases, lengths)]
+        for n in range(1, self.n + 1):
+            counts = cases.texts.counts(self.reading, n)
+            # An n-gram counts at most as often as in the reference that has it most often.
+            clipped = counts[cases.peers].minimum(references.greatest(counts)[references.of])
+            columns += [clipped.sum(axis=1), np.maximum(lengths[cases.peers] - n + 1, 0)]
+        return np.stack(columns, axis=1).astype(np.float64)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Combine precisions and the penalty."""
+        own, nearest = statistics[..., 0], statistics[..., 1]
+        matches, totals = statistics[..., 2::2], statistics[..., 3::2]
+        if self.smooth:
+            added = np.arange(self.n) > 0
+            matches, totals = matches + added, totals + added
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(totals > 0, matches / totals, 0.0)
+            logs = np.log(precisions).mean(axis=-1)
+            penalty = np.minimum(0.0, 1 - nearest / own)
+        scores = np.where(own > 0, np.exp(logs + penalty), 0.0)
+        return np.where(np.isnan(nearest), np.nan, scores)
+
+
+def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
+    """Return the length of the reference nearest in length to each summary; NaN if none."""
+    rows, references = cases.pairs
+    own, other = lengths[cases.peers[rows]], lengths[references]
+    order = np.lexsort((other, np.abs(other - own), rows))
+    first = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
+    nearest = np.full(len(cases), np.nan)
+    nearest[rows[first]] = other[first]
+    return nearest
+
+
 class _Translation(SingleMetric):
     """A metric of another package that compares a summary with all its references at once."""
 
@@ -33,7 +102,7 @@ class _Translation(SingleMetric):
 
 @dataclass(frozen=True, slots=True)
 class Chrf(_Translation):
-    """ChrF: F of character n-grams, by sacrebleu; its number divided by 100.
+    """ChrF: F of character n-grams, by sacrebleu, divided by 100.
 
     With ``words=2`` it is chrF++. Of several references the best one counts.
 
@@ -41,11 +110,6 @@ class Chrf(_Translation):
     ----------
     Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post (2018).
     A call for clarity in reporting BLEU scores. WMT.
-
-    Examples
-    --------
-    >>> Chrf(words=2)
-    Chrf(characters=6, words=2, beta=2)
     """
 
     name: ClassVar[str] = "chrf"
@@ -70,20 +134,15 @@ class Chrf(_Translation):
 
 @dataclass(frozen=True, slots=True)
 class Ter(_Translation):
-    """TER: edits, moves of words included, for each word of the references, by sacrebleu.
+    """TER: edits, including moves of words, per word of the references, by sacrebleu.
 
-    Its number divided by 100: 0 for a copy of a reference, above 1 where more words must be
-    changed than the references have on average. Of several references the nearest counts.
+    0 for a copy of a reference, above 1 if more words must be changed than the references have on
+    average (sacrebleu's number is divided by 100). Of several references the nearest counts.
 
     References
     ----------
     Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate with
     targeted human annotation. AMTA.
-
-    Examples
-    --------
-    >>> str(Ter(normalized=True))
-    'ter(normalized)'
     """
 
     name: ClassVar[str] = "ter"
@@ -92,7 +151,7 @@ class Ter(_Translation):
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Snover et al. 2006"
-    in_all: ClassVar[bool] = False  # sacrebleu looks for moved words a long time
+    in_all: ClassVar[bool] = False  # sacrebleu takes long to look for moved words
     higher_is_better: ClassVar[bool] = False
     packages: ClassVar[tuple[str, ...]] = ("sacrebleu",)
 
@@ -104,9 +163,10 @@ class Ter(_Translation):
         from sacrebleu.metrics.ter import TER
 
         ter = TER(normalized=self.normalized, no_punct=not self.punctuation)
-        found = float(ter.sentence_score(summary, sides[0]).score) / 100
-        # Without a word in any reference sacrebleu divides by nothing.
-        return found if any(side.strip() for side in sides[0]) else float("nan")
+        # sacrebleu divides by zero if no reference has a word.
+        if not any(side.strip() for side in sides[0]):
+            return float("nan")
+        return float(ter.sentence_score(summary, sides[0]).score) / 100
 
 
 #: Where systems keep WordNet; Debian's package is called wordnet-base.
@@ -117,19 +177,14 @@ _WORDNETS = ("/usr/share/wordnet", "/usr/share/wordnet/dict", "/opt/homebrew/opt
 class Meteor(_Translation):
     """METEOR: aligned words, stems and synonyms, with a penalty for breaks, by nltk.
 
-    Synonyms are WordNet's: of ``wordnet=FOLDER`` or the environment variable
-    ``PYRAMIDION_WORDNET``, of nltk's own data, or of a system package (Debian: wordnet-base).
-    Words are found as ROUGE finds them. Of several references the best one counts.
+    Synonyms come from WordNet: in ``wordnet=FOLDER`` or the environment variable
+    ``PYRAMIDION_WORDNET``, in a system package (Debian: wordnet-base), or in nltk's own data.
+    Words are found as in ROUGE. Of several references the best one counts.
 
     References
     ----------
     Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
     correlation with human judgments. ACL workshop on intrinsic and extrinsic evaluation measures.
-
-    Examples
-    --------
-    >>> str(Meteor(alpha=0.8))
-    'meteor(alpha=0.8)'
     """
 
     name: ClassVar[str] = "meteor"
@@ -147,7 +202,7 @@ class Meteor(_Translation):
     wordnet: str = option("", "folder with WordNet's files")
 
     def require_installed(self) -> None:
-        """Refuse to begin without nltk, or without WordNet."""
+        """Raise an error if nltk or WordNet is missing."""
         SingleMetric.require_installed(self)
         _wordnet(self.wordnet)
 
@@ -181,7 +236,7 @@ def _wordnet(folder: str) -> Any:
     )
 
 
-#: Endings of inflected words and what stands in their place, as in WordNet's morphology.
+#: Endings of inflected words and what replaces them, as in WordNet's morphology.
 _ENDINGS = {
     "noun": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
     "verb": "s: ies:y es:e es: ed:e ed: ing:e ing:",
@@ -191,12 +246,16 @@ _ENDINGS = {
 
 
 class WordNetFiles:
-    """Synonyms from WordNet's own files, which nltk's reader takes from nltk's folders only."""
+    """Synonyms from WordNet's own files, which nltk reads from its own folders only."""
 
     def __init__(self, folder: Path) -> None:
         self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS}
         self._index = {kind: dict(_indexed(folder / f"index.{kind}")) for kind in _ENDINGS}
-        self._irregular = {kind: _exceptions(folder / f"{kind}.exc") for kind in _ENDINGS}
+        self._irregular: dict[str, dict[str, list[str]]] = {}
+        for kind in _ENDINGS:
+            path = folder / f"{kind}.exc"
+            lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+            self._irregular[kind] = {word: forms for word, *forms in map(str.split, lines)}
         self.synsets = cache(self._synsets)
 
     def _synsets(self, word: str) -> "list[_Synset]":
@@ -226,7 +285,7 @@ class WordNetFiles:
 
 
 class _Lemma(str):
-    """A word that gives its name as nltk's lemmas do."""
+    """A word that returns its name as nltk's lemmas do."""
 
     __slots__ = ()
 
@@ -235,7 +294,7 @@ class _Lemma(str):
 
 
 class _Synset(tuple[_Lemma, ...]):
-    """Lemmas that are given as nltk's synsets give them."""
+    """Lemmas as nltk's synsets return them."""
 
     __slots__ = ()
 
@@ -248,8 +307,3 @@ def _indexed(path: Path) -> Iterator[tuple[str, list[int]]]:
         if not line.startswith(" "):
             lemma, _, senses, *rest = line.split()
             yield lemma, [int(offset) for offset in rest[-int(senses) :]]
-
-
-def _exceptions(path: Path) -> dict[str, list[str]]:
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return {word: forms for word, *forms in map(str.split, lines)}

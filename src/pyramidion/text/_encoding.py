@@ -163,6 +163,13 @@ class Encoded:
         return np.split(self.ids[bounds[0] : bounds[-1]], bounds[1:-1] - bounds[0])
 
 
+def expanded(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
+    """Count on from each start; return the number of the range and the value, range after range."""
+    owners = np.repeat(np.arange(len(counts)), counts)
+    offsets = starts - np.cumsum(counts) + counts
+    return owners, np.arange(len(owners)) + offsets[owners]
+
+
 def encode(
     texts: Sequence[Any],
     *,
