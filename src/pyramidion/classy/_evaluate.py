@@ -1,4 +1,4 @@
-"""Judge trained models where it matters: on sets of which they have seen nothing."""
+"""Judge trained models where it matters: on sets that they have not seen."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -260,7 +260,7 @@ def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
 
 
 def _taus(table: TrainingData, *rows: Floats) -> Floats:
-    """Correlate with what people said in each topic; a second column is held constant."""
+    """Correlate with human judgments within each topic; a second column is held constant."""
     systems, column = np.unique(table.systems, return_inverse=True)
     topics, row = np.unique(table.topics, return_inverse=True)
     tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)

@@ -187,7 +187,7 @@ def _means(
 
 
 def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[str, Any]]:
-    """Correlate predictions with what people said, if they did."""
+    """Correlate predictions with human judgments, if there are any."""
     model, task = prediction.model, prediction.summaries[0].task
     judged = collection.scores.select(task=task)
     names = HUMAN_MEASURES.get(model.target, (model.target,))
