@@ -319,7 +319,7 @@ def test_every_combination_by_hand():
     assert len(found) == 2**5 - 1
     assert [one.metrics for one in found[:5]] == [(name,) for name in names]
     for one in found:
-        assert one.agreement.three_way == combined_by_hand(studies, one.metrics), one.name
+        assert one.agreement.three_way == combined_by_hand(studies, one.metrics), one.metrics
         assert one.agreement.n + one.agreement.undefined == 30
     # With each metric more, never more differences are found (reading 24).
     positives = {frozenset(one.metrics): one.agreement for one in found if "m2" not in one.metrics}

@@ -1,4 +1,4 @@
-"""Judge trained models where it matters: on sets of which they have seen nothing."""
+"""Judge trained models where it matters: on sets that they have not seen."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._learners import Choice, choose_by_topics, learner_of
+from pyramidion.classy._learners import choose_by_topics, learner_of
 from pyramidion.classy._table import (
     FeatureGroup,
     Peers,
@@ -111,7 +111,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a model or a metric is worth on a set that was left out.
+    """How well a model or a metric does on a set that was left out.
 
     Attributes
     ----------
@@ -161,18 +161,21 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
     >>> [row.predictor for row in result][:3]
     ['rouge-1-ns', 'length', 'regularized, rose']
     """
-    names = _names(options.sets)
+    named = [getattr(own, "name", "") or str(own) for own in options.sets]
+    names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in named]
+    if len(set(names)) < len(names):
+        names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
     read = [read_source(own, format=options.source_format) for own in options.sets]
     features = _features(read, options)
     steps = len(read) + len(options.targets)
-    judged, rows = [], list[LeftOut]()
-    for own in zip(names, read, strict=True):
-        judged.append((own[1], *_scored(*own, features)))
-        options.progress.advance(len(judged), steps)
+    scored, rows = [], list[LeftOut]()
+    for name, collection in zip(names, read, strict=True):
+        scored.append((collection, *_scored(name, collection, features)))
+        options.progress.advance(len(scored), steps)
     for number, target in enumerate(options.targets, start=1):
-        rows += _left_out_in_turn(judged, target, features, options)
-        options.progress.advance(len(judged) + number, steps)
-    told = {(row.target, row.set) for row in rows}
+        rows += _left_out_in_turn(scored, target, features, options)
+        options.progress.advance(len(scored) + number, steps)
+    judged = {(row.target, row.set) for row in rows}
     return Result(
         command="classy evaluate",
         signature=signed(
@@ -181,23 +184,17 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
         ),
         values=rows,
         record=VIEW.record,
-        tables=[*_tables(rows), *_verdicts(rows)],
+        tables=[*_tables(rows), _verdicts(rows)],
         left_out=(
             *(line for own in read for line in own.left_out),
             *(f"{name}, which has no measure of {target}" for target in options.targets
-              for name in names if (target, name) not in told),
+              for name in names if (target, name) not in judged),
         ),
         charts=[
             Chart("left-out", partial(_figure, rows, target), _NOTE, about=(target,))
             for target in options.targets
         ],
     )  # fmt: skip
-
-
-def _names(sets: Sequence[Source]) -> list[str]:
-    names = [getattr(own, "name", "") or str(own) for own in sets]
-    short = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in names]
-    return short if len(set(short)) == len(short) else [f"{n} {s}" for n, s in enumerate(short, 1)]
 
 
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
@@ -216,17 +213,13 @@ def _scored(
 ) -> tuple[str, TrainingData]:
     """Score the summaries of a set, of its first task: people's too, where references allow it."""
     task = next((own.task for own in collection.summaries if own.is_peer), "")
-    peers: Peers = "all" if _has_people(collection, task) else "no-models"
+    own = [summary for summary in collection.summaries if summary.task == task]
+    references = Counter(summary.topic for summary in own if summary.is_reference)
+    people = [references[s.topic] for s in own if s.is_peer and s.kind == "human"]
+    peers: Peers = "all" if people and min(people) > 1 else "no-models"
     metrics = dict.fromkeys(metric for group in features.values() for metric in group.metrics)
     group = FeatureGroup("all", "", tuple(metrics))
     return task, feature_table(collection, task=task, peers=peers, groups=[group], name=name)
-
-
-def _has_people(collection: Collection, task: str) -> bool:
-    own = [summary for summary in collection.summaries if summary.task == task]
-    references = Counter(summary.topic for summary in own if summary.is_reference)
-    people = [s.topic for s in own if s.is_peer and s.kind == "human"]
-    return bool(people) and min(references[topic] for topic in people) > 1
 
 
 def _judged(
@@ -267,7 +260,7 @@ def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
 
 
 def _taus(table: TrainingData, *rows: Floats) -> Floats:
-    """Correlate with what people said in each topic; a second column is held constant."""
+    """Correlate with human judgments within each topic; a second column is held constant."""
     systems, column = np.unique(table.systems, return_inverse=True)
     topics, row = np.unique(table.topics, return_inverse=True)
     tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
@@ -300,21 +293,18 @@ def _left_out_in_turn(
         for method in options.method:
             for which in options.features:
                 others = [lessons[which, n] for n in range(len(sets)) if n != number]
-                choice = _learned(method, others, options.seed)
+                # The learner chooses by sets left out in turn, or by topics where there is one set.
+                sizes = [len(other.features) for other in others]
+                parts = np.repeat(np.arange(len(others)), sizes) if len(others) > 1 else None
+                choice = choose_by_topics(
+                    learner_of(method), joined(others), rng=options.seed, parts=parts
+                )
                 here = lessons[which, number]
                 predicted[f"{method}, {which}"] = choice.fit.predict(here.features), choice.name
                 if options.own_set and len(set(here.topics)) >= _OWN_PARTS:
                     at_home = _at_home(method, here, options.seed)
                     predicted[f"{method}, {which}, own set"] = at_home, "own set"
         yield from _compared(own, target, predicted, len(alone), options)
-
-
-def _learned(method: str, sets: Sequence[TrainingData], seed: int) -> Choice:
-    """Let a learner choose by sets left out in turn, or by topics where there is one set."""
-    parts = np.repeat(np.arange(len(sets)), [len(own.features) for own in sets])
-    return choose_by_topics(
-        learner_of(method), joined(sets), rng=seed, parts=parts if len(sets) > 1 else None
-    )
 
 
 def _at_home(method: str, own: TrainingData, seed: int) -> Floats:
@@ -335,8 +325,7 @@ def _compared(
     metrics: int,
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    words = _column(own, LENGTH)
-    rng = np.random.default_rng(options.seed)
+    words, rng = _column(own, LENGTH), np.random.default_rng(options.seed)
     plain = {name: _taus(own, values) for name, (values, _) in predicted.items()}
     held = {name: _taus(own, values, words) for name, (values, _) in predicted.items()}
     held[LENGTH] = np.full_like(held[LENGTH], np.nan)
@@ -344,24 +333,21 @@ def _compared(
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for place, (name, (_, chosen)) in enumerate(predicted.items()):
+        numbers = []
+        for taus in (plain, held):
+            beyond = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
+            numbers += [estimate(taus[name]), estimate(beyond)]
         yield LeftOut(
             target, own.name, own.target_names[0], topics, len(own.targets), name, place >= metrics,
-            chosen, estimate(plain[name]), estimate(_beyond(plain, name)), estimate(held[name]),
-            estimate(_beyond(held, name)),
+            chosen, *numbers,
         )  # fmt: skip
-
-
-def _beyond(taus: Mapping[str, Floats], name: str) -> Floats:
-    difference: Floats = taus[name] - taus[RIVAL]
-    return np.full_like(difference, np.nan) if name == RIVAL else difference
 
 
 def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
     """Average over topics; topics are drawn for the interval."""
     if np.isnan(values).all():
         return Estimate(np.nan)
-    ones = np.ones((len(values), 1))
-    mean = float(mean_over_inputs(values[:, None], ones)[0])
+    mean = float(mean_over_inputs(values[:, None], np.ones((len(values), 1)))[0])
     if len(values) < 2:
         return Estimate(mean)
     means = mean_over_inputs(values[:, None], draws)
@@ -404,7 +390,7 @@ def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
         yield VIEW.table(own, f"{target}: every set left out in turn", _NOTE)
 
 
-def _verdicts(rows: Sequence[LeftOut]) -> Iterator[Table]:
+def _verdicts(rows: Sequence[LeftOut]) -> Table:
     """Count for each model the sets on which it is above R1ns."""
     found: list[tuple[Cell, ...]] = []
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
@@ -415,7 +401,7 @@ def _verdicts(rows: Sequence[LeftOut]) -> Iterator[Table]:
             said = "yes" if above == len(own) else "no"
             found.append((target, name, len(own), above, over, under, said))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
-    yield Table(
+    return Table(
         (*columns, f"above {RIVAL} on every set"), tuple(found), f"Who is above {RIVAL}",
         "Clearly: the interval of the difference does not contain 0.", name="verdicts",
     )  # fmt: skip

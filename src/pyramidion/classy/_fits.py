@@ -100,6 +100,6 @@ def fit_linear(
 
 
 def feature_signs(features: Floats, target: Floats) -> Floats:
-    """Return 1 to each feature that rises with the target, -1 to one that falls."""
+    """Return 1 for each feature that rises with the target, -1 for one that falls."""
     rises = (features - features.mean(axis=0)).T @ (target - target.mean())
     return np.where(rises < 0, -1.0, 1.0)

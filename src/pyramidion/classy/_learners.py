@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.classy._fits import LinearFit
 from pyramidion.classy._search import Agreement, Criterion, SelectionLevel
 from pyramidion.classy._table import TrainingData
@@ -44,11 +44,9 @@ class TopicRows:
         features = _centered(data.features, topics)
         values = _centered(data.targets[:, [0]], topics)[:, 0]
         if np.abs(values).max(initial=0.0) <= _NOISE:
-            raise InputError(
-                f"{data.name}: target {data.target_names[0]} has the same value in all rows "
-                "of each topic",
-                hint="nothing can be learned from it; take another target",
-            )
+            what = f"target {data.target_names[0]} has the same value in all rows of each topic"
+            hint = "nothing can be learned from it; take another target"
+            raise InputError(f"{data.name}: {what}", hint=hint)
         spreads = features.std(axis=0)
         varies = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
         spreads = np.where(varies, spreads, np.inf)
@@ -76,7 +74,7 @@ class TopicRows:
 
 
 def topic_numbers(data: TrainingData) -> Ints:
-    """Return the topics of the rows numbers; refuse data without topics."""
+    """Return the number of each row's topic; refuse data without topics."""
     if not len(data.topics):
         raise InputError(f"{data.name}: the rows have no topics", hint="give them")
     return np.unique(data.topics, return_inverse=True)[1].astype(np.int64)
@@ -128,7 +126,7 @@ def regularized_fits(
 
 
 def _single(agreement: Agreement, rows: TopicRows) -> Floats:
-    """Return 1 or -1 to the metric that agrees best with the target, 0 to the others."""
+    """Weight the metric that agrees best with the target by 1 or -1, and the others by 0."""
     each = np.eye(rows.features.shape[1])
     scores = agreement.scores(each, np.zeros(len(each)), _FIRST)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
@@ -184,9 +182,9 @@ def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
 # .. math:: \sum_t \frac{1}{n_t} \sum_{y_i > y_j} \log(1 + e^{-w (z_i - z_j)}) / T
 #           + \frac{\lambda}{2} |w|^2
 #
-# over the pairs of summaries of each topic t that people told apart, all topics alike, as Kendall's
-# correlation within topics weighs them. The sum is convex; it is minimized from 0 by BFGS, so that
-# the same data give the same model.
+# over the pairs of summaries of each topic t that people rate differently, all topics alike, as
+# Kendall's correlation within topics weights them. The sum is convex; it is minimized from 0 by
+# BFGS, so that the same data give the same model.
 
 #: How strongly weights are held back, strongest first.
 RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
@@ -220,20 +218,18 @@ class _Pairs(NamedTuple):
 
 
 def _pairs(rows: TopicRows) -> _Pairs:
-    found = zip(*_told_apart(rows), strict=True)
-    better, worse, topics = (np.concatenate(part) for part in found)
-    step = -(-len(better) // _MOST_PAIRS)
-    better, worse, topics = better[::step], worse[::step], topics[::step]
-    sizes = np.bincount(topics)
-    return _Pairs(better, worse, 1 / (sizes[topics] * np.count_nonzero(sizes)))
-
-
-def _told_apart(rows: TopicRows) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """Find the pairs of summaries of a topic that people rate differently."""
+    found = []
     for topic in range(int(rows.topics.max()) + 1):
         own = np.flatnonzero(rows.topics == topic)
         values = rows.target[own]
         better, worse = np.nonzero(values[:, None] - values > 1e-9)
-        yield own[better], own[worse], np.full(len(better), topic)
+        found.append((own[better], own[worse], np.full(len(better), topic)))
+    better, worse, topics = (np.concatenate(part) for part in zip(*found, strict=True))
+    step = -(-len(better) // _MOST_PAIRS)
+    better, worse, topics = better[::step], worse[::step], topics[::step]
+    sizes = np.bincount(topics)
+    return _Pairs(better, worse, 1 / (sizes[topics] * np.count_nonzero(sizes)))
 
 
 def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
@@ -302,8 +298,10 @@ def choose_by_topics(
     """
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
-    for inside in _folds(data, folds, rng) if parts is None else _inside(parts):
-        train, test = data.rows(~inside), data.rows(inside)
+    if parts is None:
+        parts = _folds(data, folds, rng)
+    for part in range(int(parts.max()) + 1):
+        train, test = data.rows(parts != part), data.rows(parts == part)
         scores = _scores(learner, train, test, criterion, level)
         size = len(np.unique(test.topics))
         for name, score in scores.items():
@@ -319,24 +317,17 @@ def choose_by_topics(
     return Choice(best, fits[best], values)
 
 
-def _inside(parts: Ints) -> Iterator[Bools]:
-    for part in range(int(parts.max()) + 1):
-        yield parts == part
-
-
-def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Iterator[Bools]:
+def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:
     topics = topic_numbers(data)
     count = int(topics.max()) + 1
     if count < 2 or folds < 2:
-        raise InputError(
-            f"{data.name}: {count} topic cannot be cut into parts to choose by"
-            if count < 2
-            else f"`folds` is {folds}",
-            hint="give at least two",
-        )
+        what = f"`folds` is {folds}"
+        if count < 2:
+            what = f"{data.name}: {count} topic cannot be cut into parts to choose by"
+        raise InputError(what, hint="give at least two")
     part_of = np.empty(count, dtype=np.int64)
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
-    yield from _inside(part_of[topics])
+    return part_of[topics]
 
 
 def _scores(

@@ -147,7 +147,7 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
 # for predicting a score. In some columns large terms of opposite sign nearly cancel, where two
 # digits are few.
 #
-# Whatever the papers leave open about the features is read as docs/readings.md tells (readings 31
+# What the papers leave open about the features is read as docs/readings.md explains (readings 31
 # to 33): ROUGE by the best reference, as it is printed; stop words are left out of shared bigrams.
 
 #: What their names begin with.

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -107,12 +107,22 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     predictions, problems = _predictions(models, collection, options)
     agreement = [row for own in predictions for row in _agreement(own, collection)]
     means, tables = _means(predictions, options.seed)
+    if agreement:
+        alike = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
+        correlations = (
+            (own[0]["model"], own[0]["human"], own[0]["level"], *(each["value"] for each in own))
+            for own in alike
+        )
+        heads = ("model", "human measure", "level", *_COEFFICIENTS)
+        note = "Honest only if the model was not trained on these topics."
+        title, rows = "Correlation with people", tuple(correlations)
+        tables.append(Table(heads, rows, title, note, digits=3, name="correlations"))
     return PredictionResult(
         command="classy predict",
         signature=signed("+".join(own.name for own in models), collection.data_hash, options.seed),
         values=predictions,
         record=partial(_record, means, agreement),
-        tables=(*tables, *_agreement_table(agreement)),
+        tables=tables,
         left_out=(*collection.left_out, *problems, *dict.fromkeys(_left_out(predictions))),
     )
 
@@ -135,14 +145,10 @@ def _predictions(
         columns = kept.setdefault((model.task, model.peers), {})
         try:
             prediction = predict_summaries(
-                model,
-                collection,
-                task=options.task,
-                peers=options.peers,
-                threads=options.threads or os.cpu_count() or 1,
-                known=columns,
+                model, collection, task=options.task, peers=options.peers,
+                threads=options.threads or os.cpu_count() or 1, known=columns,
                 progress=partial(keep, columns),
-            )
+            )  # fmt: skip
             found.append(prediction)
         except PyramidionError as problem:
             problems[f"{model.name}: {problem.what}"] = problem
@@ -181,7 +187,7 @@ def _means(
 
 
 def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[str, Any]]:
-    """Correlate predictions with what people said, if they did."""
+    """Correlate predictions with human judgments, if there are any."""
     model, task = prediction.model, prediction.summaries[0].task
     judged = collection.scores.select(task=task)
     names = HUMAN_MEASURES.get(model.target, (model.target,))
@@ -195,11 +201,10 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
     if not topics or not systems:
         return
     pair = [own.take(topics=topics, systems=systems).values for own in (predicted, human)]
-    for level in _LEVELS:
-        for coefficient in _COEFFICIENTS:
-            found = clustered_correlation(*pair, level=level, coefficient=coefficient)
-            about = {"model": model.name, "human": measure, "level": level}
-            yield about | {"coefficient": coefficient, "value": found.value, "n": found.n}
+    for level, coefficient in product(_LEVELS, _COEFFICIENTS):
+        found = clustered_correlation(*pair, level=level, coefficient=coefficient)
+        about = {"model": model.name, "human": measure, "level": level}
+        yield about | {"coefficient": coefficient, "value": found.value, "n": found.n}
 
 
 def _record(
@@ -217,20 +222,6 @@ def _record(
             {key: row[key] for key in correlation} for row in agreement if row["model"] == name
         ],
     }
-
-
-def _agreement_table(agreement: Sequence[dict[str, Any]]) -> Iterator[Table]:
-    if not agreement:
-        return
-    alike = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
-    rows = (
-        (own[0]["model"], own[0]["human"], own[0]["level"], *(each["value"] for each in own))
-        for own in alike
-    )
-    heads = ("model", "human measure", "level", *_COEFFICIENTS)
-    title = "Correlation with people"
-    note = "Honest only if the model was not trained on these topics."
-    yield Table(heads, tuple(rows), title, note, digits=3, name="correlations")
 
 
 # What is in a model

@@ -49,17 +49,13 @@ class Ordered:
         np.cumsum(gaps > noise, axis=1, out=groups[:, 1:])
         return cls(order, groups)
 
-    @property
-    def _tied(self) -> Bools:
-        tied: Bools = self.groups[:, -1] < self.groups.shape[1] - 1
-        return tied
-
     def spearman(self, target: Floats) -> Floats:
         """Correlate the mean ranks of each row with those of the target; NaN if it is constant."""
         length = self.groups.shape[1]
         ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
-        if self._tied.any():
-            ranks[self._tied] = _mean_places(self.groups[self._tied]) - (length - 1) / 2
+        tied = self.groups[:, -1] < length - 1
+        if tied.any():
+            ranks[tied] = _mean_places(self.groups[tied]) - (length - 1) / 2
         wanted = midranks(dense_ranks(target))
         wanted -= wanted.mean()
         together = np.einsum("bn,bn->b", ranks, wanted[self.order])
@@ -68,7 +64,7 @@ class Ordered:
     def kendall(self, target: Floats) -> Floats:
         """Return tau-b of each row with the target; NaN if the row is constant."""
         wanted = dense_ranks(target).astype(np.int64)
-        ranks, tied = wanted[self.order], self._tied
+        ranks, tied = wanted[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
         tied_rows, tied_both = np.zeros((2, len(ranks)))
         if tied.any():
             # Of tied predictions those of lower targets go first, so that none is discordant.
@@ -84,7 +80,7 @@ class Ordered:
 
 
 def _mean_places(groups: Ints) -> Floats:
-    """Return each place in a sorted row the mean place of its group."""
+    """Return for each place in a sorted row the mean place of its group."""
     places = np.arange(groups.shape[1], dtype=np.float64)
     opens = np.diff(groups, axis=1, prepend=-1) > 0
     closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0

@@ -19,7 +19,7 @@ from pyramidion.stats._regression import RobustScale
 #: More than these have more subsets than can be tried.
 MOST_GROUPS, MOST_COLUMNS = 16, 48
 
-#: Subsets as numbers: bit g tells whether group g is in.
+#: Subsets as numbers: bit g says whether group g is in.
 Masks = Ints
 #: Columns by group.
 Groups = Sequence[Sequence[int]]
@@ -58,18 +58,15 @@ class Subsets:
         named = [int(column) for group in groups for column in group]
         for column in sorted({*range(width), *named}):
             if not 0 <= column < width:
-                raise InputError(
-                    f"a group names column {column}", hint=f"there are columns 0 to {width - 1}"
-                )
+                hint = f"there are columns 0 to {width - 1}"
+                raise InputError(f"a group names column {column}", hint=hint)
             if named.count(column) != 1:
-                raise InputError(
-                    f"column {column} is in {named.count(column)} groups", hint="put each in one"
-                )
+                what = f"column {column} is in {named.count(column)} groups"
+                raise InputError(what, hint="put each in one")
         if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
-            raise InputError(
-                f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets",
-                hint=f"{MOST_GROUPS} groups of {MOST_COLUMNS} columns are the most",
-            )
+            what = f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
+            hint = f"{MOST_GROUPS} groups of {MOST_COLUMNS} columns are the most"
+            raise InputError(what, hint=hint)
         return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
 
     @property
@@ -83,7 +80,7 @@ class Subsets:
         return sizes
 
     def members(self, masks: Masks) -> Members:
-        """Tell for each subset (row) which columns it has."""
+        """Return for each subset (row) which columns it has."""
         group_of = np.empty(self.width, dtype=np.intp)
         for number, group in enumerate(self.groups):
             group_of[list(group)] = number
@@ -114,7 +111,7 @@ def _all_masks(groups: Sequence[int]) -> Masks:
     return masks
 
 
-# Many small systems of linear equations at once, each told how well it is determined.
+# Many small systems of linear equations at once, and how well each is determined.
 
 
 def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
@@ -214,7 +211,7 @@ class Scaled:
 
 
 def scaled_columns(columns: Floats) -> tuple[Floats, Floats]:
-    """Turn columns into rows of length 1, and give the lengths they had."""
+    """Return columns as rows of length 1, and the lengths they had."""
     lengths = np.linalg.norm(columns, axis=0)
     return np.ascontiguousarray((columns / lengths).T), lengths
 
@@ -233,7 +230,7 @@ _DIFFER = 12
 
 
 def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
-    """Tell for each subset whether sums of products suffice, and name those that need care.
+    """Return for each subset whether sums of products suffice, and those that need care.
 
     Subsets whose columns depend on each other are neither.
     """
@@ -364,7 +361,7 @@ class _NonNegative:
             self.coefficients[which, subset] = found
 
     def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
-        """Let columns change between 0 and free until none is wrong; NaN where none can tell."""
+        """Let columns change between 0 and free until none is wrong; NaN where that is unknown."""
         found = np.full(members.shape, np.nan)
         row = np.arange(len(members))
         fewest = np.full(len(members), members.shape[1] + 1)
@@ -380,13 +377,16 @@ class _NonNegative:
                 break
             chances = np.where(count < fewest, _CHANCES, chances - 1)
             fewest = np.minimum(fewest, count)
-            free = free ^ np.where((chances > 0)[:, None], wrong, _last_only(wrong))
+            # Without chances left, only the last of the wrong columns changes.
+            last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
+            only = wrong & (np.arange(wrong.shape[1]) == last[:, None])
+            free = free ^ np.where((chances > 0)[:, None], wrong, only)
             row, targets, members, free = row[going], targets[going], members[going], free[going]
             fewest, chances = fewest[going], chances[going]
         return found
 
     def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
-        """Fit the free columns, and give the slopes that are left and whether both are sound."""
+        """Fit the free columns; return the values, the slopes left, and whether both are sound."""
         # The fit does not depend on the subset, and few sets of free columns are different.
         keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -411,12 +411,6 @@ def _fit_free_columns(
     values = np.zeros(slopes.shape)
     values[rows, front] = solved.T
     return values, pivots
-
-
-def _last_only(wrong: Members) -> Members:
-    last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
-    only: Members = wrong & (np.arange(wrong.shape[1]) == last[:, None])
-    return only
 
 
 # Canonical correlation of every subset with all targets.
@@ -513,18 +507,10 @@ _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 _LEAST_ROBUST_PIVOT = 1e-8
 
 
-class Workspace:
-    """Room for residuals and weights that is used again and again."""
-
-    def __init__(self, fits: int, observations: int) -> None:
-        self.residuals = np.empty((fits, observations))
-        self.squares = np.empty((fits, observations))
-
-
 class _Reweighting:
     """Fits of subsets of a few columns to every target: all targets of a subset, then the next.
 
-    What stands in a row belongs to a fit that has not settled yet.
+    Each row belongs to a fit that has not settled yet.
     """
 
     def __init__(
@@ -534,7 +520,7 @@ class _Reweighting:
         members: Bools,
         tables: Floats,
         scale: RobustScale,
-        workspace: Workspace,
+        room: Floats,
     ) -> None:
         targets, observations = scaled.targets.shape
         constant = observations**-0.5
@@ -548,7 +534,9 @@ class _Reweighting:
         self._rows = LongRows(np.concatenate([rows, scaled.targets]), others=fits)
         self._pairs = LongRows(rows[first] * rows[second], others=fits)
         shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
-        self._shift, self._work = np.append(shift, constant), workspace
+        self._shift = np.append(shift, constant)
+        # Room for residuals and their squares, which all blocks use again.
+        self._residuals, self._squares = room
 
         self._row = np.arange(fits)
         self._members = np.repeat(inside, targets, axis=0)
@@ -572,7 +560,7 @@ class _Reweighting:
         self._dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
 
     def run(self) -> tuple[Floats, Ints, Bools]:
-        """Repeat all fits until each has settled; count how often, and tell which are doubtful."""
+        """Repeat all fits until they settle; return them, how often, and which are doubtful."""
         fits = self._fits.copy()
         iterations = np.zeros(len(fits), dtype=np.int64)
         doubtful = np.zeros(len(fits), dtype=np.bool_)
@@ -587,9 +575,9 @@ class _Reweighting:
         return fits, iterations, doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
-        """Fit once more; tell which fits have settled, and their smallest pivots."""
+        """Fit once more; return which fits have settled, and their smallest pivots."""
         factors = np.concatenate([-self._fits, self._outcome], axis=1)
-        residuals = self._rows.combine(factors, self._work.residuals[: len(self._row)])
+        residuals = self._rows.combine(factors, self._residuals[: len(self._row)])
         weights, units = self._weights(residuals)
         members = self._members.T
         matrices = self._pairs.dot(weights)[self._pair_of]
@@ -606,7 +594,7 @@ class _Reweighting:
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Return bisquare weights, and by what each fit's are to be multiplied."""
-        squares = self._work.squares[: len(self._row)]
+        squares = self._squares[: len(self._row)]
         if self._about_median:
             center = middle_values(residuals).mean(axis=0)
             np.square(residuals - center[:, None], out=squares)
@@ -669,13 +657,13 @@ def fit_robust(
     # Enough groups for matrix products to be fast, few enough that not many columns are multiplied
     # for subsets that do not have them, and that a block stays in the processor's cache.
     differ = max(1, int(np.log2(_ROBUST_TOGETHER / targets)))
-    workspace = Workspace(targets << min(differ, len(subsets.groups)), observations)
+    room = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
     for block in subsets.blocks(differ):
         chosen = sound[block.masks]
         if chosen.any():
             masks, tables = block.masks[chosen], swept_block(products, block)[chosen]
             columns, members = np.array(block.columns), subsets.members(masks)
-            search = _Reweighting(scaled, columns, members, tables, scale, workspace)
+            search = _Reweighting(scaled, columns, members, tables, scale, room)
             fits, refits, doubt = search.run()
             for target in range(targets):
                 own, failed = slice(target, None, targets), doubt[target::targets]

@@ -127,7 +127,7 @@ class TrainFiles(Options):
             )
 
     def opened(self, stack: ExitStack) -> Iterator[Callable[[Training], None]]:
-        """Open the files, so that what cannot be written is told before the work."""
+        """Open the files, so that one that cannot be written is reported before the work."""
         if self.output is not None and self.output.suffix == ".json":
             stream = stack.enter_context(writing(self.output))
             yield lambda done: stream.writelines([done.models[0].model.to_json().encode()])

@@ -44,7 +44,7 @@ HUMAN_MEASURES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A model to be trained: what it predicts, and by which methods."""
+    """A model to be trained: what it predicts, and the methods to try."""
 
     label: str
     target: str
@@ -239,11 +239,11 @@ class Job:
 
     @property
     def width(self) -> int:
-        """How many columns the features have."""
+        """The number of columns of the features."""
         return sum(len(group.metrics) for group in self.groups)
 
     def said(self, *first: str) -> str:
-        """Say what it is, for messages."""
+        """Return its name for messages."""
         return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
 
     def measures(self, target: str) -> list[str]:
@@ -303,12 +303,12 @@ class Job:
             raise InputError(f"{name} has no earlier references to compare with{task}", hint=hint)
         return found
 
-    def tables(self, told: Callable[[], None]) -> Iterator[TrainingData]:
-        """Compute the features, and add what people said."""
+    def tables(self, step: Callable[[], None]) -> Iterator[TrainingData]:
+        """Compute the features, and add human judgments."""
         for name, year in self.years.items():
             table = feature_table(
                 year, task=self.task, peers=self.peers, groups=self.groups, name=name,
-                progress=lambda metric, column, left: told(),
+                progress=lambda metric, column, left: step(),
             )  # fmt: skip
             measures: dict[str, None] = {}
             for target in self.together:
@@ -559,7 +559,7 @@ def plan_training(
 def _names(
     read: Sequence[Collection], recipe: Recipe, names: Sequence[str] | None
 ) -> tuple[str, ...]:
-    """Name the years; refuse the same twice, too few, and assessors that none has."""
+    """Name the years; refuse repeated years, too few, and unknown assessors."""
     if len(read) < (1 if recipe.learns else 2):
         hint = "give two or more; the methods regularized and ranking can do with one"
         raise InputError(f"{len(read)} years are too few", hint=hint)
@@ -574,9 +574,9 @@ def _names(
             there = ", ".join(sorted(assessors - {""})) or "none"
             raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {there}")
     called = tuple(names or (year.name for year in read))
-    if len(set(called)) == len(called):
-        return called
-    return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
+    if len(set(called)) < len(called):
+        return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
+    return called
 
 
 def _tasks(
@@ -673,7 +673,7 @@ class _Progress:
         self._told(min(self._done, self._total), self._total)
 
     def search(self, steps: int) -> Callable[[int, int], None]:
-        """Return what a search is to tell."""
+        """Return the progress function of a search of so many steps."""
         start = self._done
         return lambda done, total: self.step(start + steps * done // total - self._done)
 

@@ -5,7 +5,7 @@ given to the same words are tiles; what leaving out the worst changes are lines.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -48,7 +48,7 @@ _ACROSS = 4
 
 
 def consistency_figure(found: Sequence[Consistency], *, confidence_level: float = 0.95) -> "Figure":
-    """Draw alpha of each assessor with its interval, a panel a measure, the best on top."""
+    """Draw alpha of each assessor with its interval, one panel per measure, the best on top."""
     measures = grouped((own.measure, own) for own in best_first(found))
     panels = [
         RowPanel(
@@ -72,7 +72,7 @@ def consistency_figure(found: Sequence[Consistency], *, confidence_level: float 
 
 
 def severity_figure(models: Sequence[SeverityModel], *, confidence_level: float = 0.95) -> "Figure":
-    """Draw each assessor's effect with its interval, a panel a measure."""
+    """Draw each assessor's effect with its interval, one panel per measure."""
     panels = [
         RowPanel(
             f"{model.measure} ↓" if model.lower_is_better else model.measure,
@@ -125,7 +125,7 @@ def difference_figure(
 
 # Tiles
 
-#: What the strength of a color stands for.
+#: What the strength of a color shows.
 Strength = Literal["count", "distance"]
 
 _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
@@ -195,17 +195,15 @@ def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength)
 def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
     """Shift a triangle off the diagonal: below it, or turned round above it."""
     counts = table.counts.astype(np.float64)
-    size = len(counts)
-    if strength == "count":
-        shade = counts / max(float(counts.max()), 1.0)
-    else:
+    shade = counts / max(float(counts.max()), 1.0)
+    if strength == "distance":
         shade = np.where(counts > 0, table.distances / max(float(table.distances.max()), 1.0), 0.0)
-        # Agreement is pale, not white: it is there.
+        # Agreement is pale, not white, where there are pairs.
         shade = np.where((counts > 0) & (shade == 0), 0.06, shade)
-    shades, numbers = (np.full((size + 1, size + 1), np.nan) for _ in range(2))
-    for target, own in ((shades, shade), (numbers, counts)):
-        low, high = np.triu_indices(size)
-        target[high + 1, low] = own[low, high]
+    low, high = np.triu_indices(len(counts))
+    moved = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
+    moved[:, high + 1, low] = shade[low, high], counts[low, high]
+    shades, numbers = moved
     return (shades, numbers) if half == 0 else (shades.T, numbers.T)
 
 
@@ -245,12 +243,20 @@ _METRICS = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, 
 
 def impact_figure(found: Sequence[Impact]) -> "Figure":
     """Draw how far rankings without the worst assessors agree with the full one."""
+    panels = []
+    for own in found:
+        steps, places = own.steps, range(len(own.steps))
+        chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
+        values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
+        drawn = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
+        lines = [Series(places, values[name], look) for name, look in _RANKING.items()]
+        lines.append(Series(places, chance, _CHANCE))
+        panels.append(_impact_panel(own, lines, ylim=(min(0.9, *drawn) - 0.02, 1.01)))
     legend = [
         {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
         {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
         {**_CHANCE, "label": "mean r, whichever as many are left out"},
     ]
-    panels = list(map(_ranking_panel, found))
     return _impact_panels(found, panels, "Rankings without the worst assessors", legend)
 
 
@@ -264,16 +270,21 @@ def metric_impact_figure(
     """
     if not 1 <= len(metrics) <= len(_METRICS):
         raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
-    summary = level == "summary"
-    said = "over summaries" if summary else "over systems"
+    field, about, ylabel = "pearson", "over systems", "Pearson's r"
+    if level == "summary":
+        field, about, ylabel = "summary_level", "over summaries", "mean r over assessors"
     looks = dict(zip(metrics, _METRICS, strict=False))
-    return _impact_panels(
-        found,
-        [_metric_panel(own, looks, "summary_level" if summary else "pearson") for own in found],
-        f"Metrics without the worst assessors, {said}",
-        [{**look, "label": short_name(name)} for name, look in looks.items()],
-        ylabel="mean r over assessors" if summary else "Pearson's r",
-    )
+    panels = []
+    for own in found:
+        steps = [{one.metric: getattr(one, field) for one in step.metrics} for step in own.steps]
+        lines = [
+            Series(range(len(steps)), [step.get(metric, math.nan) for step in steps], look)
+            for metric, look in looks.items()
+        ]
+        panels.append(_impact_panel(own, lines))
+    legend = [{**look, "label": short_name(name)} for name, look in looks.items()]
+    title = f"Metrics without the worst assessors, {about}"
+    return _impact_panels(found, panels, title, legend, ylabel)
 
 
 def _impact_panels(
@@ -290,7 +301,7 @@ def _impact_panels(
     peers = "machines only" if own.peers == "machines" else "all peers"
     worst = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
-        panels, title=f"{title}: {found[0].collection}",
+        panels, title=f"{title}: {own.collection}",
         note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
         gap=(0.55, 0.8), most=_ACROSS, legend=legend, ylabel=ylabel,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
@@ -310,24 +321,3 @@ def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
         grid="y",
         more=lambda axes: axes.tick_params("x", labelrotation=turned),
     )
-
-
-def _ranking_panel(own: Impact) -> Panel:
-    steps, places = own.steps, range(len(own.steps))
-    chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
-    lines = [
-        Series(places, [getattr(step, name) for step in steps], look)
-        for name, look in _RANKING.items()
-    ]
-    drawn = filter(math.isfinite, (*chance, *(v for s in steps for v in (s.pearson, s.spearman))))
-    low = min(0.9, *drawn) - 0.02
-    return _impact_panel(own, [*lines, Series(places, chance, _CHANCE)], ylim=(low, 1.01))
-
-
-def _metric_panel(own: Impact, looks: Mapping[str, Style], name: str) -> Panel:
-    found = [{one.metric: getattr(one, name) for one in step.metrics} for step in own.steps]
-    lines = [
-        Series(range(len(found)), [step.get(metric, math.nan) for step in found], look)
-        for metric, look in looks.items()
-    ]
-    return _impact_panel(own, lines)

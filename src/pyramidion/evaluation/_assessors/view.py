@@ -314,7 +314,7 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
         return [one for one in found if one.collection == collection]
 
     consistency = own(study.consistency)
-    # Where nothing was judged twice it is said once, not assessor by assessor.
+    # Where nothing was judged twice there is no table: one line says it for all assessors.
     pairs = best_first(consistency) if any(one.pairs for one in consistency) else []
     note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
     parts = (

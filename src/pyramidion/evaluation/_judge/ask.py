@@ -409,7 +409,7 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
     """
     collection = read_source(asked.source, format=asked.source_format)
     rubrics = tuple(map(read_rubric, asked.rubric))
-    # Answers to two rubrics of one name could not be told apart.
+    # Answers to two rubrics of one name could not be distinguished.
     for name, times in Counter(rubric.name for rubric in rubrics).items():
         if times > 1:
             hint = "name it once, or give one a header line such as `measure: NAME`"

@@ -133,7 +133,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered; it `refused` or was `cut` short if that is said."""
+    """What a model answered, and whether it `refused` or was `cut` short."""
 
     text: str
     refused: bool
@@ -179,7 +179,7 @@ class Endpoint:
         self._lock = threading.Lock()
 
     def name(self, tries: "Tries") -> str:
-        """Return the model's name: as it was said, or the first that the address offers."""
+        """Return the model's name: the one given, or the first that the address offers."""
         if not self._given:
             offered = tries.run("models", lambda: self._call("/models", None)).get("data")
             first = offered[0] if isinstance(offered, list) and offered else {}

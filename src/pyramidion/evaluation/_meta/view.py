@@ -1,4 +1,4 @@
-"""Which metrics can stand in for people: the question, its tables, and what is said of a metric."""
+"""Which metrics can stand in for people: the question, its tables, records and page."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -167,7 +167,7 @@ def agreement_part(tables: MetaTables) -> MetaPart:
     try:
         study = study_significance(tables)
     except InputError as error:
-        # One machine has no pairs; the correlations with people among the peers still stand.
+        # One machine has no pairs; the correlations with people among the peers remain.
         return MetaPart(
             {name: {"agreement": None} for name in tables.metrics},
             left_out=(f"agreement on significance: {error.what}",),

@@ -148,7 +148,7 @@ class Agreement(VerdictRatios):
 
     @property
     def direction_conflicts(self) -> int:
-        """Pairs significant for both in opposite directions; `tp` counts them, too."""
+        """Pairs significant for both in opposite directions; `tp` includes them."""
         return opposed(self.three_way)
 
     @property

@@ -31,7 +31,7 @@ from pyramidion.evaluation._shared import (
 if TYPE_CHECKING:
     from pyramidion.classy._training import Recipe, Version
 
-#: By what assessors are called the worst.
+#: How the worst assessors are found.
 Criterion = Literal["alpha", "manual-automatic"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 
@@ -138,7 +138,7 @@ class MetricStep:
 
 
 def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """Name the metrics among the scores that nobody judged."""
+    """Return the metrics that are asked for, or all automatic ones among the scores."""
     there = panel.metrics.measures
     if not wanted:
         known = ((name, find_measure(name)) for name in there)
@@ -149,7 +149,7 @@ def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]
     return tuple(full)
 
 
-# Of so many choices of assessors some are drawn.
+# Of more choices of assessors than this some are drawn.
 _MOST_CHOICES = 500
 
 

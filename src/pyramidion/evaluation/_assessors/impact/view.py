@@ -238,8 +238,7 @@ def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, 
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
         own = rows if task is None else rows.select(task=task)
         kinds = set(own.columns["kind"])
-        # Where there are no people both sets are the same, and where there is nobody else there
-        # are no machines.
+        # Without people both sets are the same, and without machines there is only one.
         there = {"all": "human" in kinds or "machines" not in peers, "machines": "machine" in kinds}
         yield from ((task, which) for which in peers if there[which])
 
@@ -283,13 +282,12 @@ _METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
     """Lay out rankings and metrics, year by year, task by task."""
-    for group in _groups(found):
-        first = group[0]
-        task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
-        peers = "machines only" if first.peers == "machines" else "all peers"
-        about = ", ".join(part for part in (first.collection, task, peers) if part)
-        own_task = "all" if first.task is None else first.task
-        key = (("collection", first.collection), ("task", own_task), ("peers", first.peers))
+    for (collection, task, peers), group in _groups(found).items():
+        named = "all tasks" if task is None else f"task {task}" if task else ""
+        whose = "machines only" if peers == "machines" else "all peers"
+        about = ", ".join(part for part in (collection, named, whose) if part)
+        own_task = "all" if task is None else task
+        key = (("collection", collection), ("task", own_task), ("peers", peers))
         table = partial(Table, digits=3, key=key)
         rows = tuple((*_about(own, step), *_ranking(step)) for own in group for step in own.steps)
         title = f"Rankings without the worst assessors: {about}"
@@ -309,9 +307,9 @@ def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
             yield whole.widened(rows=_assessor_rows(group, few))
 
 
-def _groups(found: Sequence[Impact]) -> list[list[Impact]]:
-    """Put together what is about the same year, task and peers."""
-    return list(grouped(((own.collection, own.task, own.peers), own) for own in found).values())
+def _groups(found: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
+    """Group by year, task and peers."""
+    return grouped(((own.collection, own.task, own.peers), own) for own in found)
 
 
 def _about(own: Impact, step: ImpactStep) -> Row:
@@ -363,10 +361,8 @@ def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row
 def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
     from pyramidion.evaluation._assessors.chart import impact_figure, metric_impact_figure
 
-    for group in _groups(found):
-        first = group[0]
-        task = "all-tasks" if first.task is None else first.task
-        stem = file_stem("impact", first.collection, task, first.peers)
+    for (collection, task, peers), group in _groups(found).items():
+        stem = file_stem("impact", collection, "all-tasks" if task is None else task, peers)
         caption = "How far rankings without the worst assessors agree with the full one."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):

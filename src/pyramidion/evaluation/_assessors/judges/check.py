@@ -31,7 +31,7 @@ from pyramidion.stats._mean_intervals import t_quantile
 
 # A share of the scale that does not matter, and what a correlation must reach.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
-# Of the differences that a judge finds, so many must be people's, too; fewer are too few to tell.
+# The share of a judge's differences that people must find as well, and how many it takes to know.
 _RIGHT, _ENOUGH = 0.8, 10
 _MOST_BINS = 5
 
@@ -404,7 +404,7 @@ def _written_by(own: _Aligned, writers: list[list[str]], judge: str, *, family: 
 def check_judges(
     collections: Iterable[Collection], options: StudyOptions, asked: JudgeCheckOptions
 ) -> list[JudgeCheck]:
-    """Check every language model that judged what people judged, too."""
+    """Check every language model that judged the same summaries as people."""
     found = [own for one in collections for own in _checked(one, options, asked)]
     for name in asked.judges:
         if not any(name == own.judge for own in found):
