@@ -118,8 +118,8 @@ def log(message: str) -> None:
 def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar and the time while work is going on, where a person is looking.
 
-    The bar moves; where what is given is told how much is done, and of how much, it fills, and the
-    time that is left is estimated.
+    The bar moves; once the callback is given how much is done, and of how much, it fills and
+    estimates the time that is left.
     """
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -157,19 +157,19 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
         form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
         form = form or _form_of(output)
         csv_safe = given.pop("csv_safe", False) or not given.pop("csv_raw", False) or form != "csv"
-        heeded = _heeded_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
+        checked = _checked_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
         for one in outputs:
             one.prepare()
             options.update(one.given())
         named = {name: _short(value) for name, value in options.items()}
-        with heeded as notes, progress_bar(command.doing.format(**named)) as advance:
+        with checked as notes, progress_bar(command.doing.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
-            told = [line for one in outputs for line in one.write(result)]
-        for line in (*notes, *told):
+            written = [line for one in outputs for line in one.write(result)]
+        for line in (*notes, *written):
             log(line)
         if result is None or not command.answers:
             return 0
@@ -229,12 +229,12 @@ def _switches(flags: dict[str, str]) -> Iterator[Parameter]:
 
 
 @contextmanager
-def _heeded_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[str, None]]:
-    """Gather what is noted about the data, each line once; refuse what is not to be accepted.
+def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[str, None]]:
+    """Collect the notes about the data, each line once; refuse what is not to be accepted.
 
     Without `strict` that is only a score off its declared scale. Other warnings stay as they are.
     """
-    told: dict[str, None] = {}
+    notes: dict[str, None] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataNote)
         if strict:
@@ -246,13 +246,13 @@ def _heeded_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[s
         def show(message: Warning | str, category: type[Warning], *others: Any) -> None:
             if issubclass(category, DataNote):
                 word = "warning" if issubclass(category, DataWarning) else "note"
-                told[f"{word}: {message}"] = None
+                notes[f"{word}: {message}"] = None
             else:
                 usual(message, category, *others)
 
         warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
         try:
-            yield told
+            yield notes
         except DataWarning as warning:
             accept = "" if strict else ", or use --accept-out-of-range"
             raise InputError(str(warning), hint=f"correct it{accept}") from None
@@ -407,14 +407,14 @@ def _left() -> str:
 
 
 def _crashed(error: Exception) -> int:
-    """Tell of an error nobody thought of in one line, with the place to report."""
+    """Report an unexpected error in one line, with where it happened."""
     import traceback
 
     if os.environ.get("PYRAMIDION_TRACEBACK"):
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    told = " ".join((str(error), *getattr(error, "__notes__", ())))
-    what = shortened(f"{type(error).__name__}: {told}", 120)
+    text = " ".join((str(error), *getattr(error, "__notes__", ())))
+    what = shortened(f"{type(error).__name__}: {text}", 120)
     log(
         f"pyramidion: this is a bug ({what}, {Path(last.filename).name} line {last.lineno}); "
         "please report it with what PYRAMIDION_TRACEBACK=1 shows"

@@ -61,7 +61,7 @@ class Conversion(Options):
 def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     """Convert a collection to another format, and count what that format cannot hold.
 
-    Any CSV, TSV, JSONL or Parquet table with a row a summary or judgment can be read: name its
+    Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
     preferences, pyramids, summaries, summeval, judged, rose, lite23pyramid, litepyramids, pyreval,
     nuggets, realsumm, ducview, rouge, duc, table.

@@ -228,7 +228,7 @@ _LINES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("composition", "evaluation.study.composition", "summarizing {source}", "StudyFigure",
          "Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7)."),
         ("quality", "evaluation.study.quality", "counting judgments of {source}", "StudyFigure",
-         "Give the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4)."),
+         "Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4)."),
         ("systems", "evaluation.study.systems", "analyzing scores of {source}", "StudyFigure",
          "Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2)."),
         ("utility", "evaluation.study.utility", "scoring extracts of {source}", "StudyFigure",

@@ -65,7 +65,7 @@ class Command:
 
     @property
     def options(self) -> dict[Declared, str]:
-        """The options that can be typed, each with the heading it stands under in the help."""
+        """The options that can be typed, each with its heading in the help."""
         kinds = (*self.groups.values(), *self.outputs)
         found = {one.name: (one, kind.panel) for kind in kinds for one in declared(kind)}
         return {one: panel for one, panel in found.values() if one.rules.get("typed")}

@@ -42,7 +42,7 @@ _ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
 #: What is written into the tour's folder: a name, the format, and what to say of it.
 _FILES = (
     ("collection", "collection", "the whole collection, to read and to edit by hand"),
-    ("summaries.jsonl", "summaries", "the summaries alone, one a line"),
+    ("summaries.jsonl", "summaries", "the summaries alone, one per line"),
     ("scores.csv", "scores", "the judgments as the long table"),
     ("duc", "duc", "the same as NIST laid it out: models, peers, documents"),
     ("rouge", "rouge", "a configuration for ROUGE with its files"),
@@ -164,19 +164,12 @@ def _judgments(collection: Collection) -> tuple[Table, ...]:
 
 def _rouge(collection: Collection) -> tuple[Table, ...]:
     """Score every person's summaries against the other three, and average."""
-    measures = _ROUGE
     scores = _rouge_scores(collection)
-    matrices = {
-        (measure, task): ScoreMatrix.from_scores(scores, measure, task=task)
-        for measure in measures
-        for task in scores.distinct("task")
-    }
-    means = {key: dict(zip(m.systems, m.means(), strict=True)) for key, m in matrices.items()}
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (system, *(float(means[key][system]) for key in matrices))
-        for system in matrices[measures[0], _TASK].systems
-    )
-    columns = ("person", *(f"{measure} {task}" for measure, task in matrices))
+    pairs = [(measure, task) for measure in _ROUGE for task in scores.distinct("task")]
+    matrices = [ScoreMatrix.from_scores(scores, measure, task=task) for measure, task in pairs]
+    means = [dict(zip(own.systems, own.means().tolist(), strict=True)) for own in matrices]
+    rows = tuple((name, *(own[name] for own in means)) for name in matrices[0].systems)
+    columns = ("person", *(f"{measure} {task}" for measure, task in pairs))
     title = "ROUGE of each person against the others, stemmed, tasks A and B"
     return (Table(columns, rows, title=title),)
 
@@ -236,7 +229,7 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
 
 
 def _rewriting(collection: Collection) -> tuple[Table, ...]:
-    """Rewrite references to people and noun phrases of a summary, and tell who people are."""
+    """Rewrite references to people and noun phrases of a summary, and show who people are."""
     asked = {"topic": _PEOPLE, "task": _TASK, "method": _METHOD, "rewrite": "people,np"}
     [made] = summarize_collection(collection, **asked, who=True)
     rows = tuple((own.before, own.text) for own in made.extract.sentences if own.rewritten)
@@ -265,7 +258,7 @@ def _files_table(folder: Path) -> Table:
 
 
 def _write_report(collection: Collection, path: Path) -> list[str]:
-    """Write the page that compares the people, and say so where figures cannot be drawn."""
+    """Write the page that compares the people, and report where figures cannot be drawn."""
     scores = _rouge_scores(collection)
     both = replace(collection, scores=Scores.concatenate((collection.scores, scores)))
     try:
@@ -276,10 +269,11 @@ def _write_report(collection: Collection, path: Path) -> list[str]:
 
 
 def _write_files(collection: Collection, folder: Path) -> list[str]:
-    ours = folder / _README
+    readme = folder / _README
+    ours = readme.is_file() and readme.read_text(encoding="utf-8").startswith(_ABOUT)
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file", where=Where(folder), hint="name a folder with --output")
-    if folder.exists() and any(folder.iterdir()) and not _is_ours(ours):
+    if folder.exists() and any(folder.iterdir()) and not ours:
         what = "the folder exists and is not from an earlier tour"
         raise InputError(what, where=Where(folder), hint="name another with --output")
     with writing_folder(folder, replace=True) as new:
@@ -290,7 +284,3 @@ def _write_files(collection: Collection, folder: Path) -> list[str]:
         lines = (f"{name}: {about}\n" for name, about in _LISTED)
         write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
     return left_out
-
-
-def _is_ours(readme: Path) -> bool:
-    return readme.is_file() and readme.read_text(encoding="utf-8").startswith(_ABOUT)

@@ -58,5 +58,5 @@ def short_name(name: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Write a text for a page: no tags, and nothing that hides or turns what stands there."""
+    """Write a text for a page: no tags, and nothing that hides or reverses text."""
     return html.escape(visible(text, keep="\n\t"))

@@ -44,7 +44,7 @@ def table_block(
 ) -> str:
     """Make a table whose columns sort at a click, with its LaTeX folded below it.
 
-    Columns of pictures, by their heads, stand after so many others as `place` says.
+    Columns of pictures, by their heads, come after the first `place` columns.
     """
     heads = [_head(table, index) for index in range(len(table.columns))]
     heads[place:place] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawn or {}]
@@ -134,7 +134,7 @@ def render_page(
 ) -> str:
     """Put a page together, which may run the one script and use the one style it has.
 
-    On top stand the title, the lead and a `first` block, such as a conclusion; the signature at
+    At the top are the title, the lead and a `first` block, such as a conclusion; the signature at
     the end says what one must know to get the same numbers again.
     """
     links = "".join(
@@ -199,5 +199,5 @@ class HtmlPage:
 
 
 def page_file(name: str) -> str:
-    """Read what stands beside the code: style, script, sources to cite."""
+    """Read a file beside the code: style, script, sources to cite."""
     return (REPORT_FILES / name).read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from pyramidion.report.table import Table
 #: Longer lines are hard to read, however wide the terminal is.
 _WIDEST = 100
 
-#: The width of a terminal that does not tell it.
+#: The width of a terminal that does not report it.
 _USUAL = 80
 
 T = TypeVar("T")

@@ -75,7 +75,7 @@ class Chart:
     caption
         What it shows, in a line.
     about
-        What tells it from others of its kind (measure, task, ...), for the name of its file.
+        What distinguishes it from others of its kind (measure, task, ...), for its file name.
     name
         The name of its file, if it is not made of `about` and `kind`.
     left_out
@@ -96,7 +96,7 @@ class Chart:
 
 
 def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:
-    """Sign a result; details that are empty are not told.
+    """Sign a result; empty details are left out.
 
     Examples
     --------
@@ -126,11 +126,11 @@ class Result(Generic[T]):
     values
         What was found, as objects; the result itself can be iterated, indexed and counted.
     record
-        Gives one of them as the keys that scripts rely on.
+        Returns one of them as the keys that scripts rely on.
     tables
         The answer for people.
     left_out, mended
-        What was not considered, and what a reader put right, counted, one line each.
+        What was not considered, and what a reader corrected, counted, one line each.
     charts
         Pictures of it.
     undrawn

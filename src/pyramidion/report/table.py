@@ -62,7 +62,7 @@ class Table:
     rows
         Cells are text, numbers, or `None` or NaN where there is no value.
     title, note
-        What stands above and below it.
+        The text above and below it.
     digits
         Decimals shown for numbers that are not whole; files keep all.
     key
@@ -322,7 +322,7 @@ def _parts(table: Table, heads: int, width: int) -> list[Table]:
             parts[-1].append(column)
         else:
             parts.append([*range(heads), column])
-    # What stands above and below is said once.
+    # The title and the note are shown once.
     shown = [replace(table.take(columns), title="", note="") for columns in parts]
     shown[0] = replace(shown[0], title=table.title)
     shown[-1] = replace(shown[-1], note=table.note)

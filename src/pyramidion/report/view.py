@@ -123,7 +123,7 @@ class View(Generic[T]):
     ) -> Table:
         """Return rows as a table.
 
-        Headings in `exclude` are left out, `more` rows stand below the others, and `key` is
+        Headings in `exclude` are left out, `more` rows come below the others, and `key` is
         what all rows share beside the columns that the view names.
         """
         columns = [one for one in self.columns if one.title and one.title not in exclude]

@@ -1,4 +1,4 @@
-"""What a first mention tells of a person: rules of sections 5.2.5 and 5.2.7, as a study."""
+"""What a first mention says about a person: rules of sections 5.2.5 and 5.2.7, as a study."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ def salience_list(
 ) -> tuple[str, ...]:
     """Return the countries, states and organizations named so far, the most salient first.
 
-    Within a sentence what stands further left is more salient; what a later sentence names is
+    Within a sentence names further left are more salient; what a later sentence names is
     more salient than what an earlier one does.
 
     Parameters
@@ -89,7 +89,7 @@ def include_affiliation(
     *,
     affiliations: Sequence[str] | None = None,
 ) -> bool:
-    """Decide whether the first mention tells a person's affiliation.
+    """Decide whether the first mention gives a person's affiliation.
 
     Rule 1 leaves it out for people who are known, and where it is the most salient of all. Rule 2
     leaves it out for people who are known only where no other is more salient. The baselines:
@@ -137,7 +137,7 @@ def can_postmodify(person: Person) -> bool:
 def postmodify(person: Person, status: Status) -> bool:
     """Decide whether an apposition or relative clause follows the first mention.
 
-    Never for people whom readers know: no such person had one in the thesis' human summaries.
+    Never for people that readers know: no such person had one in the thesis' human summaries.
     For others where most documents describe the person so at first, and no frequent title
     (*president*, *Sen.*) says it already: the three features that the thesis found useful.
 

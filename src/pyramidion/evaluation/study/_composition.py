@@ -110,7 +110,7 @@ _VIEW: View[ComposedScore] = View(
 def composition(source: SourceAndPeers, length: SummaryWords) -> Result[ComposedScore]:
     """Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7).
 
-    The thesis' methods summarize the documents; other machines of the collection stand beside them.
+    The thesis' methods summarize the documents, and are compared with the collection's machines.
     A topic with two references and no pyramid gets one that is built by similarity.
 
     Examples

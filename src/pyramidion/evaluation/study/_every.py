@@ -64,7 +64,7 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
 def _run(
     collection: Collection, source: SourceAndPeers, words: StudyWords
 ) -> tuple[dict[str, Result[Any]], list[str]]:
-    """Ask each study what it has options for, and tell why some cannot answer."""
+    """Ask each study what it has options for, and report why some cannot answer."""
     given = {
         "source": collection, "sources": (collection,), "topic": source.topic, "task": source.task,
         "all_words": words.all_words, "stem": words.stem, "tokenizer": words.tokenizer,

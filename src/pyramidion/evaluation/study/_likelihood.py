@@ -57,7 +57,7 @@ class SummarizerLikelihood:
     summarizer, kind
         Who, and whether it is ``human`` or a ``machine``.
     topics
-        How many summaries were averaged, one a topic and task.
+        How many summaries were averaged, one per topic and task.
     mean
         The mean log-likelihood.
     adjusted
@@ -181,7 +181,7 @@ _SUMMARIZER: View[SummarizerLikelihood] = View(
     digits=2,
 )
 _KINDS = {"human": "people", "machine": "machines"}
-# So many summaries can tell two slopes.
+# Two slopes need this many summaries.
 _FEW = 6
 _TITLE = "Log-likelihood of summaries under their input"
 

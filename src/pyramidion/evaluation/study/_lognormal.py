@@ -78,8 +78,8 @@ class LognormalFit:
     total
         The sum of the expected frequencies of all of them.
     at_bound
-        Whether a parameter ran as far as it may: the frequencies do not tell it, and the size of
-        the vocabulary means nothing.
+        Whether a parameter ended at its bound: the frequencies do not determine it, and the size
+        of the vocabulary means nothing.
     chi_square, df, p
         Pearson's test of how many words occur once, twice, ...; NaN where the classes of five
         words and more are too few for it.
@@ -240,7 +240,7 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
 
 
 def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
-    """Give (c + 1) P(c + 1) / P(c), which is the mean of the expected frequency, given c."""
+    """Return (c + 1) P(c + 1) / P(c), which is the mean of the expected frequency, given c."""
     different, places = np.unique(counts, return_inverse=True)
     here = _log_chances(different, mu, sigma)
     # Both chances of a pair are found in the same way.

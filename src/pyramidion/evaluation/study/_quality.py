@@ -147,7 +147,7 @@ _NOTE = "Fractions of summaries; one with several judgments counts in parts."
 
 @question
 def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCategories]:
-    """Return the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
+    """Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
     --------
@@ -228,7 +228,7 @@ def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
 
 
 def _parts(categories: Sequence[str]) -> Iterator[Part]:
-    """Return colors from bad to good that can be told apart in gray, too."""
+    """Return colors from bad to good that are distinct in gray, too."""
     from matplotlib import colormaps
 
     places = np.linspace(0.08, 0.92, len(categories))

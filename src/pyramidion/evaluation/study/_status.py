@@ -1,4 +1,4 @@
-"""Who matters and who is known, told from the form of references: Tables 5.2 to 5.5."""
+"""Who matters and who is known, predicted from the form of references: Tables 5.2 to 5.5."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -59,14 +59,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Affiliation:
-    """How often a rule tells an affiliation where summaries do, and not where they do not."""
+    """How often a rule gives an affiliation where summaries do, and not where they do not."""
 
     rule: AffiliationRule
     judged: Judged
 
 
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
-    """Count people whom a summary calls by a noun only, and how many the model calls minor."""
+    """Count people that a summary calls by a noun only, and how many the model calls minor."""
     both = list(zip((one.labels for one in examples), statuses, strict=True))
     named = sum(labels.major for labels, _ in both)
     called = [(labels.major, not status.major) for labels, status in both if labels.called]
@@ -86,12 +86,12 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class StatusFindings:
-    """Whom summaries name and take for known, and how well that is told.
+    """Whom summaries name and take for known, and how well that is predicted.
 
     Parameters
     ----------
     examples, statuses
-        The people, and what the model tells of each.
+        The people, and what the model says about each.
     decisions
         Each question, how it was answered, and how often that was right.
     agreement
@@ -99,7 +99,7 @@ class StatusFindings:
     affiliation
         Each rule, beside human summaries.
     nouns
-        People whom summaries call by a noun only.
+        People that summaries call by a noun only.
     """
 
     examples: tuple[Example, ...]
@@ -112,7 +112,7 @@ class StatusFindings:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StatusResult(Result[StatusFindings]):
-    """How well status is told, and what a model is trained with.
+    """How well status is predicted, and what a model is trained with.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ def share_interval(right: int, number: int) -> tuple[float, float]:
 
 
 _ATTACHED = ("apposition", "relative clause")
-#: Tags of what stands within a noun phrase.
+#: Tags of words within a noun phrase.
 _INSIDE = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "VERB"})
 _SALIENT, _OTHER = "s", "n"
 
@@ -329,7 +329,7 @@ def _role_words() -> frozenset[str]:
 
 
 def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
-    """Return whom documents describe by each noun: before the name, after it, or by a copula."""
+    """Return the people that documents describe by each noun, beside the name or by a copula."""
     owners: dict[str, list[Person]] = {}
     for person in people:
         spans = [(m.sentence, m.phrase_first, m.first - 1) for m in person.mentions]
@@ -349,7 +349,7 @@ def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
 def _nouns_alone(
     people: Sequence[Person], summaries: Sequence[ParsedSentence]
 ) -> dict[str, set[str]]:
-    """Return the nouns for a single person in each summary that stand beside no name."""
+    """Return the nouns for a single person in each summary that are not beside a name."""
     spans = [
         (own.sentence, own.phrase_first, max(own.last, own.post_last))
         for person in people
@@ -477,7 +477,7 @@ def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> l
 def _training_set(
     examples: Iterable[Example], question: Question, descriptions: DescriptionModel
 ) -> tuple[Floats, list[bool], list[str]]:
-    """Return features, answers and topics of the people of whom the answer is known."""
+    """Return features, answers and topics of the people whose answer is known."""
     answers = ((example, getattr(example.labels, question)) for example in examples)
     known = [(example, truth) for example, truth in answers if truth is not None]
     table = feature_table((example.person for example, _ in known), descriptions)
@@ -524,7 +524,7 @@ def judge_affiliation(
 
 
 def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
-    """Compare `postmodify` with summaries, for those whom the input describes so (5.2.5)."""
+    """Compare `postmodify` with summaries, for people that the input describes so (5.2.5)."""
     return _judged(
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)

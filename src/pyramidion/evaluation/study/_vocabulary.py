@@ -101,7 +101,7 @@ class FrequencyClasses:
         r"""The vocabulary of 1, 2, ... texts of each set, the mean over all orders of the texts.
 
         A word that n of N texts have is among k texts with probability
-        :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone tell it.
+        :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone determine it.
         """
         return self.sizes @ _chances(self.texts)
 

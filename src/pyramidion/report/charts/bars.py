@@ -33,7 +33,7 @@ def stacked_bars(
 ) -> NamedRows:
     """Make a page with a bar for each row of `amounts`, which has a column for each part.
 
-    A number stands where its part has room for it; parts that no bar has are not in the legend.
+    A number is written where its part has room for it; parts that no bar has are not in the legend.
     """
     legend = [
         {"facecolor": part.color, "label": part.name}

@@ -91,7 +91,7 @@ def panels_figure(
     ylabel: str = "",
     one_scale: bool = False,
 ) -> "Figure":
-    """Draw panels of `side` inches, `most` in a row; `ylabel` stands at the first of each row.
+    """Draw panels of `side` inches, `most` in a row; `ylabel` is at the first of each row.
 
     On one scale, only the first of each row has numbers at its left.
     """

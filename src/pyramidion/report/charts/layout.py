@@ -1,4 +1,4 @@
-"""Where things stand on a figure, in inches, so that no text overlaps another."""
+"""Where things are on a figure, in inches, so that no text overlaps another."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -131,7 +131,7 @@ class Panels:
 
     @property
     def across(self) -> int:
-        """How many stand in a row."""
+        """How many are in a row."""
         return min(self.count, self.most)
 
     @property
@@ -199,7 +199,7 @@ _READABLE = 0.1
 
 
 def label_size(pitch: float) -> float:
-    """Return the font size of labels that stand `pitch` inches apart."""
+    """Return the font size of labels that are `pitch` inches apart."""
     return max(4.5, min(9.0, pitch * 72 * 0.62))
 
 

@@ -64,7 +64,7 @@ def named_rows(
 ) -> NamedRows:
     """Make a page with a plot of named rows, the first on top.
 
-    Rows stand `pitch` inches apart, or as their number allows; `space` is what is needed around
+    Rows are `pitch` inches apart, or as their number allows; `space` is what is needed around
     the plot beside the names, and `more_width` what further plots need at its right. Names of
     `people` are bold.
     """
@@ -204,7 +204,7 @@ def _draw_guides(axes: "Axes", across: tuple[float, float], rows: Rows) -> None:
 # A panel alone may be wider than one of two or more.
 _WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
 _HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.5, 0.2
-# Single values stand a little below the line of their mean.
+# Single values are a little below the line of their mean.
 _ASIDE = 0.24
 
 

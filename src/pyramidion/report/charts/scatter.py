@@ -18,7 +18,7 @@ def _looks(size: float) -> dict[bool, dict[str, Any]]:
 
 
 def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Series]:
-    """Return points of machines and people, who are told apart by color and mark."""
+    """Return points of machines and people, with different colors and marks."""
     x, y = np.asarray(x), np.asarray(y)
     return [
         Series(x[human == kind], y[human == kind], {**look, "zorder": 3})

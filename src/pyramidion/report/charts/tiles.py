@@ -156,7 +156,7 @@ def pairs_figure(
     With at most twelve rows the p-values are written into the cells.
     """
     codes = pair_codes(pairs, alpha)
-    # The baseline alone stands below the tiles, if there is one.
+    # If there is a baseline, it is the only column.
     across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
     wide = high = fitting_pitch(len(names))
     if len(across) < len(names):

@@ -35,7 +35,7 @@ PREMODIFICATION = MentionFeature(
     lambda m: "premodified" if m.premodifiers else "not premodified",
 )
 
-#: Whether something stands before and something after the name: the text below Figure 5.8.
+#: Whether there are words both before and after the name: the text below Figure 5.8.
 BOTH = MentionFeature(
     "both",
     ("both", "not both"),

@@ -269,7 +269,7 @@ class ReferenceStudy:
     not_head
         The name form in chains that begin with a name that is not the head.
     rates
-        How often people are referred to, at what length, and what stands before first names.
+        How often people are referred to, at what length, and what comes before first names.
     """
 
     documents: int

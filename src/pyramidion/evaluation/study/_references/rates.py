@@ -1,4 +1,4 @@
-"""How often texts refer to people, at what length, and what stands before a name: 5.0, 5.2.7."""
+"""How often texts refer to people, at what length, and what comes before a name: 5.0, 5.2.7."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -107,7 +107,7 @@ def reference_rates(
 
 
 def _counted(mentions: Sequence[Mention]) -> Counter[str]:
-    """Count the references of a chain, their words, and what stands before the first name."""
+    """Count the references of a chain, their words, and what comes before the first name."""
     first, *later = mentions
     found = Counter(names=len(mentions), references=len(mentions))
     found["attached"] = sum(own.post in _ATTACHED for own in mentions)

@@ -88,7 +88,7 @@ def references(
     """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 
     How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
-    Modification, form of the name, what follows the name, and how many words stand before it: a
+    Modification, form of the name, what follows the name, and how many words come before it: a
     Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
     those of the thesis; which of them predicts documents better that it did not see.
 
@@ -425,7 +425,7 @@ def _draw_places(page: Page, study: ReferenceStudy) -> None:
     for number, (title, own, states) in enumerate(forms):
         left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
         page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
-        # States stand beside each other so that intervals can be told apart.
+        # States are drawn beside each other so that their intervals do not overlap.
         shifts = (_SHIFT * (state - len(states) // 2) for state in states)
         lines = [line for at in zip(states, shifts, strict=True) for line in _lines(own, *at)]
         panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
