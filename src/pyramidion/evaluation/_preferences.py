@@ -281,7 +281,7 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
     collection = source.read()
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     rankings = [
-        rank_preferences(table, options, task=task, measure=measure, people=people)
+        rank_preferences(table, options, task, measure, people)
         for task, measure, table in source.parts(collection.preferences)
     ]
     return PreferenceRankings(
@@ -306,12 +306,7 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
 
 
 def rank_preferences(
-    table: Preferences,
-    options: PreferenceOptions,
-    *,
-    task: str = "",
-    measure: str = "",
-    people: set[str] | None = None,
+    table: Preferences, options: PreferenceOptions, task: str, measure: str, people: set[str]
 ) -> PreferenceRanking:
     """Rank the systems of one task and measure."""
     coded = table.coded
@@ -323,7 +318,7 @@ def rank_preferences(
         position=options.position,
     )  # fmt: skip
     rates, counts = _win_rates(coded, weights, clusters, options.confidence_level)
-    matrix = _topic_rates(table, measure, task, people or set())
+    matrix = _topic_rates(table, measure, task, people)
     comparison = _compare(matrix, fit, coded, options)
     notes = tuple(_notes(table, fit, comparison, options))
     comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))

@@ -414,7 +414,7 @@ def compare_matrix(
         adjusted, tested.effect, notes=tested.notes,
     )  # fmt: skip
     if asked.margin is not None:
-        within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin, alpha=alpha)
+        within = equivalence_p(matrix.values, pairs, test, resampling, asked)
         comparisons = with_verdicts(comparisons, within, asked)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
@@ -595,9 +595,7 @@ def equivalence_p(
     pairs: Pairs,
     test: TestName,
     options: ResamplingOptions,
-    margin: float,
-    *,
-    alpha: float = 0.05,
+    asked: CompareOptions,
 ) -> Floats:
     """Test by two one-sided tests that differences are within a margin.
 
@@ -607,10 +605,10 @@ def equivalence_p(
     that do not vary say nothing of how much they might, so there is no test: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
-    shifted = np.hstack([values, values + margin])
+    shifted = np.hstack([values, values + (asked.margin or 0.0)])
     above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
     both, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
-    enough = max(options.n_resamples, least_resamples(len(pairs), alpha))
+    enough = max(options.n_resamples, least_resamples(len(pairs), asked.alpha))
     options = replace(options, step_down=False, n_resamples=enough)
     found = apply_test(shifted, both, test, options)
     sides = np.where(found.statistic * inward > 0, found.p / 2, 1 - found.p / 2)
