@@ -34,7 +34,7 @@ class MetaTables:
     """A human measure and metrics on the same topics and systems, NaN where there is no score.
 
     Rows of every table are `topics`, columns are `systems`; `people` says which systems are
-    persons. Measures in `negated`, of which lower is better, are multiplied by -1, so that a good
+    persons. Measures in `negated`, for which lower is better, are multiplied by -1: a good
     metric correlates positively. `humans` are the other human measures, and `lengths` the words
     of the summaries, where they are known.
     """
@@ -146,7 +146,7 @@ def _full_name(scores: Scores, name: str) -> str:
 def _is_lower(
     scores: Scores, name: str, said: Container[str], declared: Mapping[str, Measure] | None
 ) -> bool:
-    """Tell whether lower is better: as was said, is declared or known, of a joined one's parts."""
+    """Return whether lower is better: by option, declaration, or the parts of a joined measure."""
     if name in said or is_lower_better(name, declared):
         return True
     parts = _joined_parts(scores, name)
@@ -225,7 +225,7 @@ _LARGEST = 1e50
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Return the matrix back, unless a score of it is too large, or all are too small."""
+    """Return the matrix; raise an error if a score is too large or all are too small."""
     sizes = np.abs(matrix.values)
     if 0 < np.nanmax(sizes, initial=0.0) < 1 / _LARGEST:
         what = f"the scores of {matrix.measure or 'the systems'} are too small to compute with"
@@ -450,7 +450,7 @@ class BestJudged(Judged):
 
 @dataclass(frozen=True, slots=True)
 class Measured(Scored):
-    """Which measures of which tasks are looked at."""
+    """The measures and tasks to use."""
 
     measures: tuple[str, ...] = option(
         (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "
