@@ -110,7 +110,7 @@ class ChecklistUnit:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistPlace:
-    """The units that stand at one place of their lists, beside those at the next place."""
+    """The units at one place of their lists, compared with those at the next place."""
 
     place: int
     topics: int

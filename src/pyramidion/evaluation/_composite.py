@@ -70,8 +70,8 @@ class Component:
 class Composite:
     """All principal components of the measures of one task, that with most variance first.
 
-    `separations` tell how well components, then measures, separate the systems, on the same
-    summaries; measures in `negated`, of which lower is better, were multiplied by -1.
+    `separations` are how well components, then measures, separate the systems on the same
+    summaries. Measures in `negated`, for which lower is better, were multiplied by -1.
     """
 
     measures: tuple[str, ...]
@@ -85,7 +85,7 @@ class Composite:
     left_out: tuple[str, ...] = ()
 
     def title(self, what: str) -> str:
-        """Say what is shown, and of which collection and task."""
+        """Return a title with the collection and task."""
         where = place_name("", self.task, self.collection)
         return f"{what}: {where}" if where else what
 

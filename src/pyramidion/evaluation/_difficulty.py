@@ -150,7 +150,7 @@ def _signature_share(encoded: Encoded) -> float:
 
 
 def _counted(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
-    """Count words in the parts of a text: a row a part that has any."""
+    """Count the words of each part of a text, one row per part that has any."""
     from scipy.sparse import csr_array
 
     table = csr_array((np.ones(len(ids)), ids, starts), shape=(len(starts) - 1, words))
@@ -196,7 +196,7 @@ class DifficultyOptions(Options):
     confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
-        """Refuse no coefficient at all."""
+        """Require at least one coefficient."""
         if not self.coefficients:
             raise InputError("no coefficient is named", hint="try pearson,spearman")
 
@@ -488,7 +488,7 @@ PREDICTIONS: View[Prediction] = View("predictions", columns("by", "error", "expl
 
 @dataclass(frozen=True, slots=True)
 class Inputs(Measured):
-    """Which scores of which inputs are looked at."""
+    """The scores and inputs to use."""
 
     source: Source = argument("Collection with documents and scores.")
 

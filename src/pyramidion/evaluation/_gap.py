@@ -499,7 +499,7 @@ def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> li
 
 def gap_table(gaps: Sequence[HumanGap]) -> Table:
     """Show the gap that each metric leaves, and how many pairs it tells apart."""
-    first, told = gaps[0], gaps[0].by_manual
+    first, by_people = gaps[0], gaps[0].by_manual
     options, test = first.options, first.test
     corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
     note = (
@@ -509,9 +509,9 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
         f"that differ significantly at {test.alpha:g} ({test.label}{corrected})."
     )
     note += f" {_TURNED}." if _any_turned(gaps) else ""
-    people = (first.named_manual, *[None] * 7, told.person_better, told.machine_better, told.pairs)
+    counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
     title = f"People above the machines' line: {_where(first.named_manual, first)}"
-    return GAP.table(gaps, title, note, more=[people])
+    return GAP.table(gaps, title, note, more=[(first.named_manual, *[None] * 7, *counts)])
 
 
 def _where(name: str, gap: HumanGap) -> str:

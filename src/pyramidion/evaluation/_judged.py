@@ -34,7 +34,7 @@ class MetaTables:
     """A human measure and metrics on the same topics and systems, NaN where there is no score.
 
     Rows of every table are `topics`, columns are `systems`; `people` says which systems are
-    persons. Measures in `negated`, of which lower is better, are multiplied by -1, so that a good
+    persons. Measures in `negated`, for which lower is better, are multiplied by -1: a good
     metric correlates positively. `humans` are the other human measures, and `lengths` the words
     of the summaries, where they are known.
     """
@@ -146,7 +146,7 @@ def _full_name(scores: Scores, name: str) -> str:
 def _is_lower(
     scores: Scores, name: str, said: Container[str], declared: Mapping[str, Measure] | None
 ) -> bool:
-    """Tell whether lower is better: as was said, is declared or known, of a joined one's parts."""
+    """Return whether lower is better: by option, declaration, or the parts of a joined measure."""
     if name in said or is_lower_better(name, declared):
         return True
     parts = _joined_parts(scores, name)
@@ -186,29 +186,23 @@ def _side_by_side(
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in others if name in there}
     collection, task = place
-    left_out = tuple(_lines(place, human, truth, tables, names))
-    return MetaTables(
-        human, task, topics, systems, people, truth, tables, turned, left_out, collection, humans
+    found = MetaTables(
+        human, task, topics, systems, people, truth, tables, turned, (), collection, humans
     )
+    return replace(found, left_out=tuple(_lines(found, names)))
 
 
-def _lines(
-    place: tuple[str, str],
-    human: str,
-    truth: Floats,
-    tables: Mapping[str, Floats],
-    names: Sequence[str],
-) -> Iterator[str]:
+def _lines(found: MetaTables, names: Sequence[str]) -> Iterator[str]:
     """Say which metrics lack scores, of how many summaries, and that there is only one topic.
 
     Metrics that lack as many share a line.
     """
-    collection, task = place
+    where = partial(place_name, task=found.task, collection=found.collection)
     for name in names:
-        if name not in tables:
-            yield f"{place_name(name, task, collection)}: it has no scores there"
-    judged = ~np.isnan(truth)
-    scored = ((name, ~np.isnan(table)) for name, table in tables.items())
+        if name not in found.metrics:
+            yield f"{where(name)}: it has no scores there"
+    judged = ~np.isnan(found.truth)
+    scored = ((name, ~np.isnan(table)) for name, table in found.metrics.items())
     alike = grouped(
         ((int((judged & ~own).sum()), int((own & ~judged).sum())), name) for name, own in scored
     )
@@ -216,12 +210,14 @@ def _lines(
         if unscored or unjudged:
             who = f"{len(lacking)} metrics such as " * (len(lacking) > 1) + lacking[0]
             yield (
-                f"{place_name(who, task, collection)}: summaries with {human} but no score: "
-                f"{unscored}; with a score but no {human}: {unjudged}"
+                f"{where(who)}: summaries with {found.human} but no score: {unscored}; with a "
+                f"score but no {found.human}: {unjudged}"
             )
-    if len(truth) == 1:
-        where = place_name(human, task, collection)
-        yield f"{where}: there is only one topic, so intervals and tests say nothing about others"
+    if len(found.topics) == 1:
+        yield (
+            f"{where(found.human)}: there is only one topic, so intervals and tests say nothing "
+            "about others"
+        )
 
 
 # Squares of variances of greater scores would not be numbers any more, and of smaller ones 0.
@@ -229,7 +225,7 @@ _LARGEST = 1e50
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Return the matrix back, unless a score of it is too large, or all are too small."""
+    """Return the matrix; raise an error if a score is too large or all are too small."""
     sizes = np.abs(matrix.values)
     if 0 < np.nanmax(sizes, initial=0.0) < 1 / _LARGEST:
         what = f"the scores of {matrix.measure or 'the systems'} are too small to compute with"
@@ -454,7 +450,7 @@ class BestJudged(Judged):
 
 @dataclass(frozen=True, slots=True)
 class Measured(Scored):
-    """Which measures of which tasks are looked at."""
+    """The measures and tasks to use."""
 
     measures: tuple[str, ...] = option(
         (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "

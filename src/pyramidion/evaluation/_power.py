@@ -132,7 +132,7 @@ class PowerOptions(Options):
     confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
 
     def check(self) -> None:
-        """Refuse a difference or margin that is none, and what does not go together."""
+        """Check the difference and the margin, and that the options go together."""
         for name, given in (("difference", self.difference), ("margin", self.margin)):
             if given is not None and not 0 < given < math.inf:
                 raise InputError(f"{name} is {given:g}", hint="give a number above 0")
@@ -198,7 +198,7 @@ class Components:
         return not math.isnan(self.judgment), not math.isnan(self.run)
 
     def variance(self, judges: float, runs: float) -> float:
-        """Return variance of a system's score on a topic with so many judges, given its runs."""
+        """Return the variance of a system's score on a topic, given its judges and runs."""
         return self.topic + self.noise(judges) / runs
 
     def noise(self, judges: float) -> float:
@@ -269,7 +269,7 @@ class PowerPlan:
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
-        """What tells its tables from those of other plans."""
+        """The task and measure, which all rows of its tables share."""
         return ("task", self.matrix.task), ("measure", self.matrix.measure)
 
     @property
@@ -505,7 +505,7 @@ def _correction(options: PowerOptions) -> Correction:
 
 
 def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
-    """Take the measures that a plan can be made from, and say why of the others."""
+    """Return the measures that a plan can be made from, and why the others are left out."""
     kept, why = [], []
     for matrix in matrices:
         pairs = all_pairs(len(matrix.systems))
@@ -716,7 +716,7 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
 
 
 def _codes(*columns: Any) -> Ints:
-    """Return the rows numbers by what stands in the columns, in order of appearance."""
+    """Return a number for each row by its values in the columns, in order of appearance."""
     seen: dict[tuple[Any, ...], int] = {}
     numbers = (seen.setdefault(row, len(seen)) for row in zip(*columns, strict=True))
     return np.fromiter(numbers, np.int64, len(columns[0]))

@@ -50,7 +50,7 @@ _MOST_SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class Preferred(Options):
-    """The preferences that are looked at."""
+    """The preferences to use."""
 
     source: Source = argument(
         "Table of preferences or of best-worst tuples, or collection that holds them; several are "
@@ -155,7 +155,7 @@ class PreferredSystem:
 
     @property
     def strength(self) -> float | None:
-        """Its strength; none if there is nobody it can be compared with."""
+        """Its strength; None if there is no system to compare it with."""
         return None if math.isnan(self.result.low) else self.result.adjusted
 
 
@@ -281,7 +281,7 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
     collection = source.read()
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     rankings = [
-        rank_preferences(table, options, task=task, measure=measure, people=people)
+        rank_preferences(table, options, task, measure, people)
         for task, measure, table in source.parts(collection.preferences)
     ]
     return PreferenceRankings(
@@ -306,12 +306,7 @@ def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRank
 
 
 def rank_preferences(
-    table: Preferences,
-    options: PreferenceOptions,
-    *,
-    task: str = "",
-    measure: str = "",
-    people: set[str] | None = None,
+    table: Preferences, options: PreferenceOptions, task: str, measure: str, people: set[str]
 ) -> PreferenceRanking:
     """Rank the systems of one task and measure."""
     coded = table.coded
@@ -323,7 +318,7 @@ def rank_preferences(
         position=options.position,
     )  # fmt: skip
     rates, counts = _win_rates(coded, weights, clusters, options.confidence_level)
-    matrix = _topic_rates(table, measure, task, people or set())
+    matrix = _topic_rates(table, measure, task, people)
     comparison = _compare(matrix, fit, coded, options)
     notes = tuple(_notes(table, fit, comparison, options))
     comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
@@ -364,7 +359,7 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
 def _win_rates(
     coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
 ) -> tuple[Floats, Ints]:
-    """Return shares of choices won, ties counting half, with Wilson's interval; and the counts.
+    """Return the share of choices won, ties counting half, with Wilson's interval; and counts.
 
     It is that of as many independent choices as have the error that clusters show.
     """
@@ -500,7 +495,7 @@ def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
 
 
 def _items(table: Preferences) -> Ints:
-    """Return a number to what assessors can agree on: a topic and two systems."""
+    """Return a number for what assessors can agree on: a topic and two systems."""
     coded = table.coded
     key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
     return np.asarray(np.unique(key, return_inverse=True)[1])
@@ -519,7 +514,7 @@ def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
 
 
 def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[float, float]:
-    """Return share of answers (-1, 0, 1) about the same that agree, and Krippendorff's alpha."""
+    """Return the share of answers (-1, 0, 1) that agree, and Krippendorff's alpha."""
     counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
     counts = counts[counts.sum(axis=1) > 1].astype(float)
     if not len(counts):

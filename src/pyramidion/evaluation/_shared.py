@@ -1,4 +1,4 @@
-"""What several questions do alike: declare options, group names, average what is there."""
+"""Helpers of several questions: declare options, number names, average known values."""
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator
@@ -38,15 +38,15 @@ def correction_option() -> Any:
 
 
 def format_option(what: str) -> Any:
-    """Declare ``--from``: the format of what is read."""
+    """Declare ``--from``: the format of the input."""
     help = f"Format of the {what}; detected by default."
     return option(None, help, flags=("--from",), metavar="FORMAT")
 
 
-def require_known(what: str, name: str, there: Collection[str]) -> None:
-    """Refuse a name that is none of those there are."""
-    if name not in there:
-        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, there))
+def require_known(what: str, name: str, known: Collection[str]) -> None:
+    """Raise an error if a name is unknown."""
+    if name not in known:
+        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, known))
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:
@@ -55,7 +55,7 @@ def numbered(names: Iterable[K]) -> dict[K, int]:
 
 
 def places_of(values: Iterable[K], names: Iterable[K]) -> Ints:
-    """Return the place of each value among the names; -1 where it is none of them."""
+    """Return the place of each value among the names, or -1."""
     place = numbered(names)
     return np.array([place.get(value, -1) for value in values], dtype=np.int64)
 
@@ -71,20 +71,20 @@ def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def known_means(values: Floats, axis: int = 0) -> Floats:
-    """Average along an axis what is not NaN; NaN where nothing is."""
-    there = ~np.isnan(values)
-    return ratios(np.where(there, values, 0.0).sum(axis=axis), there.sum(axis=axis))
+    """Average along an axis, ignoring NaN; NaN where all values are."""
+    known = ~np.isnan(values)
+    return ratios(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis))
 
 
 def ratios(parts: Floats | Ints, wholes: Floats | Ints) -> Floats:
-    """Divide element by element; NaN where there is nothing to divide by."""
-    found = np.full(wholes.shape, np.nan)
-    np.divide(parts, wholes, out=found, where=wholes > 0)
-    return found
+    """Divide element by element; NaN where the divisor is not above 0."""
+    quotients = np.full(wholes.shape, np.nan)
+    np.divide(parts, wholes, out=quotients, where=wholes > 0)
+    return quotients
 
 
 def known_mean(values: Iterable[float]) -> float:
-    """Average the numbers that are not NaN; NaN if none is."""
+    """Average the numbers that are not NaN; NaN if there are none."""
     known = [value for value in values if not math.isnan(value)]
     return float(np.mean(known)) if known else math.nan
 
@@ -101,7 +101,7 @@ def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
 
 
 def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
-    """Count the pairs of numbers, and give Pearson's and Spearman's correlation of two or more."""
+    """Return how many pairs of numbers there are, and Pearson's and Spearman's correlation."""
     both = both_known(first, second)
     n = int(both.sum())
     if n < 2:

@@ -301,7 +301,7 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
 
 
 def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
-    """Return each system its letters (``ab(aa)`` is a, b and aa), or a star beside a baseline."""
+    """Return the letters of each system (``ab(aa)`` is a, b and aa), or stars for a baseline."""
     if pairs.baseline is None:
         found = (_LETTER.findall(system.group) for system in result.systems)
         return [[long or short for long, short in own] for own in found]
@@ -364,7 +364,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
 
 
 def outcome_counts(pairs: PairArrays) -> Ints:
-    """Count wins, equivalent and undecided pairs, losses and undefined ones; a row a system."""
+    """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
     defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
     won, lost = pairs.outcome > 0, pairs.outcome < 0
     parts = (won, pairs.equivalent, defined & ~won & ~lost, lost, pairs.undefined)

@@ -81,7 +81,7 @@ class ResamplingOptions:
     mapper: Mapper = map
 
     def resamples(self, method: str) -> dict[str, Any]:
-        """Draw by cluster what would else be drawn by topic, if there are clusters."""
+        """Return draws of whole clusters, if there are clusters; topics are drawn otherwise."""
         if self.clusters is None:
             return {}
         if method == "hb":
@@ -93,7 +93,7 @@ class ResamplingOptions:
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """What a test found, an element for each pair."""
+    """The results of a test, one element per pair."""
 
     statistic: Floats
     p: Floats
@@ -132,7 +132,7 @@ def max_t(
 def enough_resamples(
     options: ResamplingOptions, test: TestName, correction: Correction, pairs: int, alpha: float
 ) -> ResamplingOptions:
-    """Refuse too few resamples, and raise them where the correction goes step by step."""
+    """Check the number of resamples, and raise it where a stepwise correction needs more."""
     options = replace(options, step_down=correction == "maxt")
     if test not in RESAMPLING_TESTS and correction not in MAX_T:
         return options
@@ -143,7 +143,7 @@ def enough_resamples(
 
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
-    """Refuse fewer resamples than the level can resolve."""
+    """Raise an error if there are too few resamples for the significance level."""
     least = least_resamples(1, alpha)
     if options.n_resamples < least:
         what = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
@@ -342,7 +342,7 @@ class CompareOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
-        """Refuse to run no test at all, or a test beside a model."""
+        """Check that there is a test or a model, and that the options go together."""
         if not self.test:
             raise InputError("no test is named", hint="try --test permutation")
         if self.model and self.test != ("permutation",):
@@ -367,7 +367,7 @@ _LARGEST = 1e100
 
 
 def require_wilcoxon(continuity: bool, tests: Sequence[str]) -> None:
-    """Refuse a continuity correction where no test has one."""
+    """Raise an error if no test has a continuity correction."""
     if continuity and "wilcoxon" not in tests:
         raise InputError("only wilcoxon is corrected for continuity", hint="add --test wilcoxon")
 
@@ -414,7 +414,7 @@ def compare_matrix(
         adjusted, tested.effect, notes=tested.notes,
     )  # fmt: skip
     if asked.margin is not None:
-        within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin, alpha=alpha)
+        within = equivalence_p(matrix.values, pairs, test, resampling, asked)
         comparisons = with_verdicts(comparisons, within, asked)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
@@ -489,7 +489,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
 
 
 def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
-    """Return each topic's cluster a number, if there are any and the test can take them."""
+    """Return the cluster number of each topic, if any; check that the test allows clusters."""
     if (clusters := matrix.cluster_codes) is None:
         return None
     if not clusters.any():
@@ -554,7 +554,7 @@ def _notes(
 def corrected_tests(
     values: Floats, pairs: Pairs, test: TestName, correction: Correction, options: ResamplingOptions
 ) -> tuple[PairTests, Floats, int]:
-    """Apply a test; give also corrected p-values, and the number of resamples they rest on."""
+    """Apply a test; return also corrected p-values and the number of resamples behind them."""
     tested = apply_test(values, pairs, test, options)
     if correction in ("holm", "bh", "none"):
         return tested, adjust_p(tested.p, method=correction), tested.n_resamples
@@ -573,7 +573,7 @@ def is_one_test(p: Floats) -> bool:
 
 
 def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()) -> PairTests:
-    """Note why max-T is undefined where it is, and only there."""
+    """Keep notes on why max-T is undefined only where it is."""
     reasons = max_t_notes or tested.notes
     notes = tuple(
         own or why if math.isnan(p) else own * (_NO_MAX_T not in own)
@@ -595,9 +595,7 @@ def equivalence_p(
     pairs: Pairs,
     test: TestName,
     options: ResamplingOptions,
-    margin: float,
-    *,
-    alpha: float = 0.05,
+    asked: CompareOptions,
 ) -> Floats:
     """Test by two one-sided tests that differences are within a margin.
 
@@ -607,10 +605,10 @@ def equivalence_p(
     that do not vary say nothing of how much they might, so there is no test: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
-    shifted = np.hstack([values, values + margin])
+    shifted = np.hstack([values, values + (asked.margin or 0.0)])
     above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
     both, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
-    enough = max(options.n_resamples, least_resamples(len(pairs), alpha))
+    enough = max(options.n_resamples, least_resamples(len(pairs), asked.alpha))
     options = replace(options, step_down=False, n_resamples=enough)
     found = apply_test(shifted, both, test, options)
     sides = np.where(found.statistic * inward > 0, found.p / 2, 1 - found.p / 2)
@@ -620,7 +618,7 @@ def equivalence_p(
 
 
 def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
-    """Tell in which pairs nothing varies: no difference, or no score if topics are not paired."""
+    """Return the pairs in which nothing varies: differences or, if unpaired, scores."""
     noise = noise_level(values[~np.isnan(values)])
     if test not in PAIRED_TESTS:
         constant = _spreads(values.T) <= noise
@@ -643,7 +641,7 @@ def _spreads(rows: Floats) -> Floats:
 def with_verdicts(
     comparisons: Sequence[Comparison], within: Floats, options: CompareOptions
 ) -> tuple[Comparison, ...]:
-    """Say which pairs are different, equivalent or neither; Holm's correction stands for max-T."""
+    """Decide which pairs are different, equivalent or neither; Holm's correction replaces max-T."""
     correction = options.correction if options.correction in ("bh", "none") else "holm"
     adjusted = adjust_p(within, method=correction)
 

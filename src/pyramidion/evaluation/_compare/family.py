@@ -35,6 +35,7 @@ from pyramidion.evaluation._procedures import (
     TestName,
     effective_correction,
 )
+from pyramidion.evaluation._shared import numbered
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import least_resamples
 from pyramidion.stats._pairs import Mapper
@@ -64,7 +65,12 @@ def compare_family(
         # No correction makes p smaller, nor is it there where that of the measure alone is not.
         adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test, mapper))
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
-    judged = _judged(pairs, adjusted, options)
+    judged = tuple(
+        replace(pair, p_adjusted=p, note=_note(pair, p))
+        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
+    )
+    if options.margin is not None:
+        judged = with_verdicts(judged, np.array([pair.p_equivalence for pair in judged]), options)
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
     if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
@@ -112,13 +118,13 @@ def _joint_max_t(
 def side_by_side(
     matrices: Sequence[ScoreMatrix], results: Sequence[ComparisonResult], *, absent: float
 ) -> tuple[Floats, Pairs, Ints | None]:
-    """Put matrices beside each other: a row a topic, `absent` where a measure does not have it.
+    """Put matrices beside each other, one row per topic, `absent` where a measure lacks it.
 
     A topic has one sign for all measures and tasks. That is sound also where they have nothing to
     do with each other: differences that are symmetric stay so when all change their sign.
     """
     keys = [list(zip(m.topics, m.clusters or m.topics, strict=True)) for m in matrices]
-    row = {key: number for number, key in enumerate(dict.fromkeys(chain(*keys)))}
+    row = numbered(dict.fromkeys(chain(*keys)))
     values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent)
     pairs: list[tuple[int, int]] = []
     start = 0
@@ -127,25 +133,13 @@ def side_by_side(
         # A power of two changes no digit, and no measure drowns in the rounding of another.
         _, exponent = math.frexp(float(np.nanmax(np.abs(matrix.values), initial=0.0)))
         values[[row[key] for key in own], start:stop] = np.ldexp(matrix.values, -exponent)
-        place = {name: number for number, name in enumerate(matrix.systems, start)}
-        pairs += [(place[pair.a], place[pair.b]) for pair in result.comparisons]
+        place = numbered(matrix.systems)
+        pairs += [(start + place[pair.a], start + place[pair.b]) for pair in result.comparisons]
         start = stop
     codes = None
     if matrices[0].clusters:
         codes = np.unique([cluster for _, cluster in row], return_inverse=True)[1]
     return values, np.array(pairs, dtype=np.intp), codes
-
-
-def _judged(
-    pairs: Sequence[Comparison], adjusted: Floats, options: CompareOptions
-) -> tuple[Comparison, ...]:
-    found = tuple(
-        replace(pair, p_adjusted=p, note=_note(pair, p))
-        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
-    )
-    if options.margin is None:
-        return found
-    return with_verdicts(found, np.array([pair.p_equivalence for pair in found]), options)
 
 
 def _note(pair: Comparison, p_adjusted: float) -> str:

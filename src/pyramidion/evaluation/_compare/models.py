@@ -40,7 +40,7 @@ Random = dict[str, Ints]
 _ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model of more scores takes minutes.
 _MOST_TRIED = 200_000
-# Systems with a smaller part of scores by the same assessors are hardly told from assessors.
+# With a smaller share of scores by the same assessors, systems are confounded with assessors.
 _LITTLE_SHARED = 0.2
 _APART = "some systems were judged almost only by different assessors"
 
@@ -76,7 +76,7 @@ class _Rows:
         return cls(scores.value[kept], system, random, matrix.systems)
 
     def overlap(self) -> Floats:
-        """Give for each pair of systems the share of their scores that the same assessors gave."""
+        """Return for each pair of systems the share of their scores from the same assessors."""
         counts = np.zeros((len(self.names), int(self.random["assessor"].max()) + 1))
         np.add.at(counts, (self.system, self.random["assessor"]), 1)
         shares = counts / counts.sum(axis=1, keepdims=True)
@@ -84,7 +84,7 @@ class _Rows:
 
     @property
     def mixed_up(self) -> str:
-        """Say which systems nothing tells from their assessors; empty if all can be told."""
+        """Which systems are confounded with their assessors, in words; empty if none are."""
         if "assessor" not in self.random:
             return ""
         judged = np.unique(np.column_stack([self.system, self.random["assessor"]]), axis=0)

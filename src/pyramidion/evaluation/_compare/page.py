@@ -73,7 +73,7 @@ _INTERVAL_TEXTS: dict[MeanMethod, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PageOptions(Options):
-    """What else stands on the page."""
+    """What else is on the page."""
 
     title: str = option("", "Title of the report; what is compared by default.")
     human: tuple[str, ...] = option(

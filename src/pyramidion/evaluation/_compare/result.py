@@ -26,7 +26,7 @@ from pyramidion.stats._pairs import merge_rounding_ties, noise_level
 #: What a correction is for: the pairs of one measure and task, or of all that are compared.
 Family = Literal["pairs", "measures"]
 
-#: What stands beside a pair that is both different and equivalent.
+#: The note of a pair that is both different and equivalent.
 LESS_THAN_MARGIN = "different, by less than the margin"
 #: Why no margin can be tested.
 UNVARYING = "nothing varies, so no margin can be tested"
@@ -272,7 +272,7 @@ class ComparisonResult:
         Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, where that is
         wider, on the scale or adjusted for skewness.
     clusters
-        How many clusters the topics were grouped in; 0 where each stands for itself.
+        How many clusters the topics were grouped in; 0 if topics are independent.
     direction
         Which values are better, "higher" or "lower".
     model
@@ -427,7 +427,7 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The systems, the best first, equal ones as they stand; one part after the other."""
+        """The systems, best first, ties in their given order; one part after the other."""
         return [int(place) for place in np.lexsort((-self.goodness, self.parts))]
 
     def rank(self, system: int) -> int:
@@ -444,7 +444,7 @@ def ranked_systems(
     alpha: float,
     grouped: bool,
 ) -> tuple[SystemResult, ...]:
-    """Rank the systems and show which cannot be told apart."""
+    """Rank the systems, with the letters of those that do not differ."""
     order = ranking.order
     names = [matrix.systems[i] for i in order]
     letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
@@ -464,7 +464,7 @@ def ranked_systems(
 def groups_of(
     names: Sequence[str], comparisons: Sequence[Comparison], alpha: float
 ) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the letters of systems that cannot be told apart, and the tiers of the ranking."""
+    """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Systems that could not be tested share no letter: nothing says that they do not differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
@@ -580,7 +580,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Say of which pairs letters tell nothing."""
+    """Say for which pairs the letters mean nothing."""
     letters = {one.system: set(_LETTER.findall(one.group)) for one in result.systems if one.group}
     unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
     if unknown and letters:
@@ -603,7 +603,7 @@ _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
-    """Return a table of the names that stand in a relation, in either order."""
+    """Return a table of which names are related, in either order."""
     place = numbered(names)
     table = np.zeros((len(names), len(names)), np.bool_)
     one, other = np.array([(place[a], place[b]) for a, b in pairs], np.intp).reshape(-1, 2).T

@@ -60,7 +60,7 @@ class Compared(Clustered):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse a single list, which has nothing to be compared with."""
+        """Raise an error for a single list, which there is nothing to compare with."""
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
@@ -107,7 +107,7 @@ class Compared(Clustered):
         return chosen | {"peers": peers, "top": self.top or "", "cluster": self.cluster or ""}
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
-        """Tell a matrix that lower is better, if that was said."""
+        """Mark a matrix as lower-is-better, if asked for."""
         for name in self.lower_is_better:
             if name != matrix.measure:
                 hint = f"there is: {matrix.measure}"
@@ -145,7 +145,7 @@ class WithJudge(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse one without the other."""
+        """Require both or neither."""
         if (self.human is None) != (self.judge is None):
             raise InputError("--human and --judge go together", hint="name both measures")
 
@@ -168,7 +168,7 @@ class WithJudge(Options):
 
 
 def _is_source(given: Any) -> bool:
-    """Tell a source of scores from the numbers of one system."""
+    """Return whether this is a source of scores, not the numbers of one system."""
     known = isinstance(given, str | Path | Collection | Scores | ScoreMatrix)
     held = isinstance(getattr(given, "scores", None), Scores)
     return known or held or hasattr(type(given), "columns")
@@ -258,7 +258,7 @@ class Comparisons(Result[ComparisonResult]):
 
     @property
     def only(self) -> ComparisonResult:
-        """The one comparison; an error tells which there are if there are several."""
+        """The one comparison; if there are several, an error lists them."""
         if len(self.values) > 1:
             there = "; ".join(map(name_of, self.values))
             hint = f"take one of them, such as result[0]: {there}"
@@ -503,12 +503,12 @@ def _test_name(result: ComparisonResult) -> str:
     return test_label(result.test, result.statistic, result.continuity)
 
 
-# What is told of a system: the interval is that of the adjusted mean.
+# The fields of a system that are shown; the interval is that of the adjusted mean.
 _RANKED = (
     "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
     "cluster", "part",
 )  # fmt: skip
-# Told only where they say something.
+# Fields that are left out of the record where they are empty.
 _SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs", "judge")
 
 
@@ -525,7 +525,7 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
         record["judge"] = [_shallow(one) for one in result.judge]
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
-    ranked = _told_of_systems(result)
+    ranked = _shown_fields(result)
     record["systems"] = [{name: getattr(one, name) for name in ranked} for one in result.systems]
     record["interval_of"] = "adjusted"
     kept = [field.name for field in fields(Comparison)]
@@ -576,7 +576,7 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
 
-def _told_of_systems(result: ComparisonResult) -> list[str]:
+def _shown_fields(result: ComparisonResult) -> list[str]:
     return [name for name in _RANKED if name != "mean_rank" or result.test == "kruskal"]
 
 
@@ -584,7 +584,7 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     """Rank the systems, with the letters of their groups, and the conclusion below if asked."""
     systems = result.systems
     left = {"group", "cluster"} if result.baseline else set()
-    every = [name for name in _told_of_systems(result) if name not in left]
+    every = [name for name in _shown_fields(result) if name not in left]
     adjusted = any(system.adjusted != system.mean for system in systems)
     left.add("" if adjusted else "mean")
     left.update(name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems))
