@@ -350,9 +350,9 @@ class TestFit:
         ]
         rows = fitting._chosen(examples, hits, model)
         numbers = np.array([-1.0, 2.0, 1.5, 0.3, 0.8, -0.6, 0.4, 0.2])
-        held = fitting._Held(fitting._numbers(model), np.full(8, 10.0))
-        loss, gradient = fitting._loss(numbers, rows, held)
-        numeric = approx_fprime(numbers, lambda x: fitting._loss(x, rows, held)[0], 1e-6)
+        held = fitting._numbers(model), np.full(8, 10.0)
+        loss, gradient = fitting._loss(numbers, rows, *held)
+        numeric = approx_fprime(numbers, lambda x: fitting._loss(x, rows, *held)[0], 1e-6)
         assert loss > 0
         np.testing.assert_allclose(gradient, numeric, rtol=1e-3, atol=1e-2)
 

@@ -187,7 +187,7 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
 
 # Where a file's offsets are wrong, most often all of them are.
 _FEW_NOTES = 3
-#: Problems that questions about whole pyramids tell of themselves.
+#: Problems that questions about whole pyramids report themselves.
 TOLD_ELSEWHERE = ("other pyramid", "empty pyramid")
 
 #: Content units of a task and a topic.

@@ -278,7 +278,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     """
     collection, read = source.read_cases()
     found = [missed_units(case, least=options.min_weight) for case in read.cases]
-    # What is missed most can be told where summaries of one topic are compared.
+    # What is missed most is known where there are several summaries of a topic.
     several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
     details = (*source.details, *options.changed("min_weight"))
     return Result(

@@ -305,7 +305,7 @@ class Merge(Edit):
     into, uid
         The unit that stays, and the one that goes.
     places
-        Where the contributors of `uid` stand afterwards, in ascending order; at the end by default.
+        The places of the contributors of `uid` afterwards, in ascending order; the end by default.
 
     Examples
     --------
@@ -422,7 +422,7 @@ class MarkTask:
     peer
         The peer.
     uid, mark
-        The content unit it stands under now, and the stretch of the peer.
+        The content unit it is under now, and the stretch of the peer.
     choices
         The content units it may belong to.
     reason
@@ -500,7 +500,7 @@ class Board:
         """Check an edit, and say all that follows from it for the annotated peers.
 
         Marks follow their text: those of a merged unit go to the unit it is merged into; those of
-        a split unit go with the contributors that have the same words. Where that does not tell,
+        a split unit go with the contributors that have the same words. Where that does not decide,
         and where a unit is removed, marks stay (or go to what is not in the pyramid), and become
         tasks for the annotator.
         """

@@ -21,6 +21,7 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
+from pyramidion.pyramid._scores import NO_UNITS
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
@@ -492,7 +493,7 @@ def _left_out(places: Sequence[TopicSummaries], found: Sequence[Importance]) -> 
     for place in places:
         loose = int((place.pyramid.weights == 0).sum())
         if not place.pyramid.membership.any():
-            yield f"{place.name}: the pyramid has no content unit that a reference expresses"
+            yield f"{place.name}: {NO_UNITS}"
         elif loose:
             yield f"{place.name}: content units that no reference expresses: {loose}"
     if all(one.references is not None for one in found):

@@ -19,11 +19,11 @@ class Content:
     Parameters
     ----------
     counts
-        One number a content unit, in the pyramid's order.
+        One number per content unit, in the pyramid's order.
     outside
         How many units of content it has that are not in the pyramid.
     complete
-        Whether these were looked for; answers to a list of content units do not tell.
+        Whether these were looked for; answers to a list of content units do not say.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class Weighing:
     def of(cls, counted: ArrayLike, given: NDArray[np.int64] | None = None) -> "Weighing":
         """Weigh content units (rows) by how often references (columns) express them.
 
-        Where yes or no is told, a unit weighs as much as references express it; given weights
+        Of a table of yes and no, a unit weighs as much as references express it; given weights
         come before either. The mean number of units in a reference counts as the weights do:
         DUCView divides all contributors by the references.
         """

@@ -147,15 +147,11 @@ def _bar(count: int, most: int) -> str:
 
 
 def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
-    labels = [units.labels[row] or units.uids[row] for row in rows[:examples]]
+    labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
     more = "; …" if len(rows) > examples and labels else ""
     room = longest - len(more) if longest < _LONGEST_LABEL else longest
-    return "; ".join(_shortened(label, room) for label in labels) + more
-
-
-def _shortened(label: str, longest: int) -> str:
-    line = " ".join(label.split())
-    return line if len(line) <= longest else f"{line[: max(longest - 1, 0)]}…"
+    shown = (line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in labels)
+    return "; ".join(shown) + more
 
 
 # The drawing, in inches
@@ -196,10 +192,8 @@ def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float)
     if not count:
         axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
-    axes.bar(
-        0, 0.88, width=count, bottom=place + 0.06, color=BLUE, alpha=0.25 + 0.75 * strength,
-        linewidth=0,
-    )  # fmt: skip
+    look: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
+    axes.bar(0, 0.88, width=count, bottom=place + 0.06, **look)
     inside = count >= most * 0.12
     axes.text(
         0 if inside else count / 2 + most * 0.015,

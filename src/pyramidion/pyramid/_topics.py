@@ -13,6 +13,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._ids import grouped, natural_order, natural_orders
 from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid._scores import NO_UNITS
 from pyramidion.pyramid._units import reference_writers
 from pyramidion.text._tokens import tokenize
 
@@ -21,7 +22,7 @@ _CHUNK = re.compile(r"\S+")
 
 
 class PlacedWord(NamedTuple):
-    """A word, folded, and where it stands in the text (end exclusive)."""
+    """A word, folded, and where it is in the text (end exclusive)."""
 
     text: str
     start: int
@@ -113,7 +114,7 @@ class TopicSummaries:
 def gather_topics(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[TopicSummaries]:
-    """Gather the summaries of each topic that has a pyramid.
+    """Return each topic that has a pyramid, with its summaries.
 
     The writers of a pyramid's references are no peers of it.
     """
@@ -182,7 +183,7 @@ def _topic(
     name = address_name(*address)
     left_out = list(several_annotations(annotations))
     if not pyramid.membership.any():
-        left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
+        left_out.append(f"{name}: {NO_UNITS}")
     # The first of several annotations of a summary is taken.
     annotated: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():

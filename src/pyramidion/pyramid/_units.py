@@ -61,7 +61,7 @@ class TopicUnits:
 
 
 def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
-    """Name a pyramid's references as collections do: by their writers, if that tells them apart."""
+    """Name a pyramid's references as collections do: by their writers, if these differ."""
     names = tuple(reference.name for reference in pyramid.references)
     writers = tuple(map(writer_of, names))
     return writers if len(set(writers)) == len(writers) else names

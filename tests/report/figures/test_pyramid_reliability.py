@@ -12,7 +12,7 @@ from pyramidion.pyramid._agreement.peers import AnnotatedTwice
 from pyramidion.pyramid._agreement.question import annotators_figure
 from pyramidion.pyramid._importance import importance_figure
 from pyramidion.pyramid._stability.charts import (
-    MOST_PANELS,
+    MAX_PANELS,
     growing_pair_figure,
     growing_scores_figure,
     stability_figure,
@@ -114,7 +114,7 @@ def test_panels_show_the_spread_best_first():
 
 def test_too_many_panels_are_told():
     figure = growing_scores_figure(study(4, 60))
-    assert len(figure.axes) == MOST_PANELS
+    assert len(figure.axes) == MAX_PANELS
     assert any("the best 40 of 64 summaries" in text.get_text() for text in figure.texts)
 
 

@@ -376,22 +376,17 @@ def _pairs(
     source = sources[0].source
     for own, (_, empty, _) in zip(annotators, sources, strict=True):
         if not own and needed:
-            raise InputError(
-                "there are no annotated peers in it, nor are there two pyramids of the same "
-                "references that differ",
-                where=empty.where,
-                hint="name a .pan file, or a folder or collection that has some",
-            )
+            what = "there are no annotated peers in it, nor are there two pyramids of the same "
+            hint = "name a .pan file, or a folder or collection that has some"
+            raise InputError(f"{what}references that differ", hint, where=empty.where)
     alone = len(annotators) == 1
     couples = combinations(annotators[0], 2) if alone else product(*annotators)
     pairs = [_two(one, two, options) for one, two in couples]
     found = [two for two in pairs if two.pairs or two.notes]
     if not found and needed and alone:
-        raise InputError(
-            "no peer in it was annotated by two people, and no pyramid has another version",
-            where=source.where,
-            hint="name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan",
-        )
+        what = "no peer in it was annotated by two people, and no pyramid has another version"
+        hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
+        raise InputError(what, hint, where=source.where)
     if not found and needed:
         what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")

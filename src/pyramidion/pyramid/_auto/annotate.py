@@ -128,8 +128,8 @@ class Annotation:
     probabilities
         For each content unit, by uid, the probability that the summary expresses it.
     expected_weight
-        The sum of weight times probability: the total weight D that is to be expected. It tells
-        summaries apart that express equally many units. See `Annotator` for `built` units.
+        The sum of weight times probability: the total weight D that is to be expected. It
+        distinguishes summaries that express equally many units. See `Annotator` for `built` units.
     """
 
     annotation: PeerAnnotation

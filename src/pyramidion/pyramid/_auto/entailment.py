@@ -34,11 +34,9 @@ class Entailment:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         if not (self.folder / "config.json").is_file():
-            raise FormatError(
-                "there is no model of transformers in this folder",
-                where=Where(self.folder),
-                hint="give a folder that `save_pretrained` wrote",
-            )
+            what = "there is no model of transformers in this folder"
+            hint = "give a folder that `save_pretrained` wrote"
+            raise FormatError(what, hint, where=Where(self.folder))
 
     @cached_property
     def name(self) -> str:
@@ -62,11 +60,9 @@ class Entailment:
                 self.folder, local_files_only=True
             )
         except Exception as error:  # damaged files raise anything
-            raise FormatError(
-                f"transformers cannot load the model ({type(error).__name__})",
-                where=Where(self.folder),
-                hint="give a folder with a sequence classifier and its tokenizer",
-            ) from None
+            what = f"transformers cannot load the model ({type(error).__name__})"
+            hint = "give a folder with a sequence classifier and its tokenizer"
+            raise FormatError(what, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         named = [number for name, number in labels.items() if name.startswith(_WORD)]
         if not named:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection
+from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.model import (
     FACTORS,
@@ -93,18 +94,17 @@ def fit_similarity(
     known = [example for example in examples if not np.isnan(example.answers).all()]
     if not known:
         raise InputError("there is nothing to fit to", hint="give annotated summaries")
-    finders: dict[int, WordFinder] = {}
-    for example in known:
-        own = example.wordings
-        finders.setdefault(id(own), WordFinder(own, likeness=model.likeness))
+    every = {id(example.wordings): example.wordings for example in known}
+    finders = {key: WordFinder(own, likeness=model.likeness) for key, own in every.items()}
     known += [
         part
         for number, example in enumerate(known)
         for part in part_of(example, number, finders[id(example.wordings)], model)
     ]
     hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in known]
+    # What numbers are drawn to, and how firmly.
     firmness = np.array([_HELD if start else 0.0] * len(_LOGISTIC) + [_HELD] * len(FACTORS))
-    held = _Held(_numbers(model), firmness)
+    held = _numbers(model), firmness
     for _ in range(rounds):
         model = _fitted(_chosen(known, hits, model), model, held)
     return replace(model, card=dict(card or {}))
@@ -141,7 +141,7 @@ def _chosen(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
     """Choose for each unit and text the wording and the stretch that count."""
-    factors, anywhere, near, sizes, told = [], [], [], [], []
+    factors, anywhere, near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
     for example, found in zip(examples, hits, strict=True):
         wordings = example.wordings
@@ -160,29 +160,20 @@ def _chosen(
                 anywhere.append(best[stems])
                 near.append(stretches[stems, evidence.place[row]])
                 sizes.append(int(stems.sum()))
-                told.append((crowding, answer, example.weight))
+                cases.append((crowding, answer, example.weight))
     if not sizes:
         raise InputError("no text has a word of its units", hint="check that they belong together")
     ends = np.cumsum(sizes, dtype=np.int64)
     of_stems, hits_anywhere, hits_near = map(np.concatenate, (factors, anywhere, near))
-    rest = ends - np.array(sizes), *np.array(told, dtype=np.float64).T
+    rest = ends - np.array(sizes), *np.array(cases, dtype=np.float64).T
     return _Rows(of_stems, hits_anywhere, hits_near, *rest)
 
 
-class _Held(NamedTuple):
-    """What numbers are drawn to, and how firmly."""
-
-    to: Floats
-    firmness: Floats
-
-
-def _fitted(rows: _Rows, model: SimilarityModel, held: _Held) -> SimilarityModel:
+def _fitted(rows: _Rows, model: SimilarityModel, held: tuple[_Numbers, Floats]) -> SimilarityModel:
     from scipy.optimize import minimize
 
-    found = minimize(
-        _loss, _numbers(model), args=(rows, held), jac=True, method="L-BFGS-B",
-        options={"maxiter": 200},
-    )  # fmt: skip
+    how: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
+    found = minimize(_loss, _numbers(model), args=(rows, *held), **how)
     # Where units are found without a fault, nothing else bounds the numbers. Further digits depend
     # on the machine, and the signature has a hash of them.
     best = np.clip(found.x, -LARGEST, LARGEST).round(6)
@@ -190,7 +181,9 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: _Held) -> SimilarityModel
     return replace(model, **numbers)
 
 
-def _loss(numbers: _Numbers, rows: _Rows, held: _Held) -> tuple[float, _Numbers]:
+def _loss(
+    numbers: _Numbers, rows: _Rows, held_to: _Numbers, firmness: Floats
+) -> tuple[float, _Numbers]:
     """Return the negative log-likelihood and its gradient."""
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
     weights = np.exp(rows.factors @ of_stems)
@@ -206,13 +199,13 @@ def _loss(numbers: _Numbers, rows: _Rows, held: _Held) -> tuple[float, _Numbers]
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
     error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
-    away = numbers - held.to
+    away = numbers - held_to
     each = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
-    loss = each.sum() + (held.firmness * away**2).sum()
+    loss = each.sum() + (firmness * away**2).sum()
     by_stems = sum(
         number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
     )
-    gradient = np.concatenate([error @ design, by_stems]) + 2 * held.firmness * away
+    gradient = np.concatenate([error @ design, by_stems]) + 2 * firmness * away
     return float(loss), gradient
 
 
@@ -270,10 +263,6 @@ def cross_fitted(
     return Calibration.joined(parts)
 
 
-# Task, topic.
-_Address = tuple[str, str]
-
-
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
     """Take what people found, by topic: in answers to lists of units, and in pyramids.
 
@@ -298,23 +287,17 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
 
 
 def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
-    texts = {(s.task, s.topic, s.system): s.plain for s in collection.summaries}
-    found: dict[tuple[str, str, str], list[Floats]] = {}
-    wordings: dict[_Address, Wordings] = {}
-    single = list(answered_units(collection, workers="each"))
-    told = {(case.task, case.topic, case.system) for case in single}
+    texts = {summary.key: summary.plain for summary in collection.summaries}
+    wordings: dict[tuple[str, str], Wordings] = {}
+    by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
     # Where nobody says who answered, what was settled serves.
-    settled = answered_units(collection, workers="majority")
-    rest = (case for case in settled if (case.task, case.topic, case.system) not in told)
-    for answered in (*single, *rest):
-        address = answered.task, answered.topic
-        if address not in wordings:
-            references = collection.references(answered.topic, answered.task)
-            wordings[address] = Wordings.of_list(answered.units, [r.plain for r in references])
-        counts = answered.content.counts.astype(np.float64)
-        found.setdefault((*address, answered.system), []).append(counts)
-    for (task, topic, system), answers in found.items():
-        if (task, topic, system) in texts:
-            text = texts[task, topic, system]
-            share = np.mean(answers, axis=0)
-            yield topic, SimilarityExample(wordings[task, topic], text, share, task=task)
+    settled = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
+    rest = {key: own for key, own in settled.items() if key not in by_person}
+    for key, cases in (by_person | rest).items():
+        task, topic = cases[0].task, cases[0].topic
+        if (task, topic) not in wordings:
+            references = [reference.plain for reference in collection.references(topic, task)]
+            wordings[task, topic] = Wordings.of_list(cases[0].units, references)
+        if key in texts:
+            share = np.mean([case.content.counts.astype(np.float64) for case in cases], axis=0)
+            yield topic, SimilarityExample(wordings[task, topic], texts[key], share, task=task)

@@ -49,10 +49,10 @@ class MatchRules(Options):
     Parameters
     ----------
     gap
-        How many words may stand between two parts of a contributor, where its source does not
+        How many words may be between two parts of a contributor, where its source does not
         have more.
     skip
-        How many words of the new text may stand inside a part without belonging to it.
+        How many words of the new text may be inside a part without belonging to it.
     min_words
         Contributors of fewer words are not looked up.
     nested

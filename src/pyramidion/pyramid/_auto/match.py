@@ -26,7 +26,7 @@ from pyramidion.pyramid._units import reference_writers
 from pyramidion.report.result import signed
 from pyramidion.report.table import Cell, Table
 
-#: The measure under which scores by matching stand in tables of scores.
+#: The measure of scores by matching in tables of scores.
 MEASURE = "pyramid-match"
 
 Which = Literal["annotated", "all", "peers", "references"]

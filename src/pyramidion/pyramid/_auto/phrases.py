@@ -82,7 +82,7 @@ _NO_PART = -1
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The words by which a content unit was expressed, and where."""
+    """Words that expressed a content unit, and where they were marked."""
 
     row: int
     parts: tuple[int, ...]
@@ -169,7 +169,7 @@ class PhraseIndex:
             states = _next_states(states, words[place], place, skip)
 
     def phrases_in(self, found: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
-        """Return the phrases all of whose parts were found, wherever they stand."""
+        """Return the phrases all of whose parts were found, wherever they are."""
         for part in found:
             for phrase in self._by_first_part.get(part, ()):
                 if all(other in found for other in phrase.parts):
@@ -182,22 +182,21 @@ _States = dict[_Node, tuple[int, Occurrence]]
 def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
     """Read one more word, or step over it."""
     following: _States = {}
+
+    def keep(node: _Node, skipped: int, runs: Occurrence) -> None:
+        if node not in following or skipped < following[node][0]:
+            following[node] = (skipped, runs)
+
     for node, (skipped, runs) in states.items():
         if child := node.next.get(word):
-            _keep(following, child, skipped, _extended(runs, place))
+            *before, (begin, end) = runs
+            extended = (
+                (*before, (begin, place + 1)) if end == place else (*runs, (place, place + 1))
+            )
+            keep(child, skipped, extended)
         if skipped < skip:
-            _keep(following, node, skipped + 1, runs)
+            keep(node, skipped + 1, runs)
     return following
-
-
-def _keep(states: _States, node: _Node, skipped: int, runs: Occurrence) -> None:
-    if node not in states or skipped < states[node][0]:
-        states[node] = (skipped, runs)
-
-
-def _extended(runs: Occurrence, place: int) -> Occurrence:
-    *before, (begin, end) = runs
-    return (*before, (begin, place + 1)) if end == place else (*runs, (place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)

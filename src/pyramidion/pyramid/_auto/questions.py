@@ -104,11 +104,9 @@ def read_texts(source: PyramidSource) -> Collection:
     """Read a collection, and refuse one that has neither summaries nor pyramids."""
     collection = source.read()
     if not (collection.pyramids or collection.peer_annotations or collection.summaries):
-        raise InputError(
-            "there are neither summaries nor pyramids in it",
-            where=source.where,
-            hint="name a collection, or a folder of .pyr and .pan files",
-        )
+        what = "there are neither summaries nor pyramids in it"
+        hint = "name a collection, or a folder of .pyr and .pan files"
+        raise InputError(what, hint, where=source.where)
     return collection
 
 
@@ -606,8 +604,7 @@ def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]
 
 
 def _built_table(built: Sequence[_Built]) -> Table:
-    heaviest = max(item.references for item in built)
-    weights = range(heaviest, 0, -1)
+    weights = range(max(item.references for item in built), 0, -1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (o.task, o.topic, o.references, len(o.pyramid.scus), *map(o.tiers.get, weights))
         for o in built
@@ -619,11 +616,8 @@ def _built_table(built: Sequence[_Built]) -> Table:
 
 
 def _built_record(item: _Built) -> dict[str, Any]:
-    weights = item.pyramid.weights.tolist()
-    scus = [
-        {"uid": scu.uid, "label": scu.label, "weight": weight}
-        for scu, weight in zip(item.pyramid.scus, weights, strict=True)
-    ]
+    weighed = zip(item.pyramid.scus, item.pyramid.weights.tolist(), strict=True)
+    scus = [{"uid": scu.uid, "label": scu.label, "weight": weight} for scu, weight in weighed]
     about = ("task", "topic", "references", "tiers")
     return {name: getattr(item, name) for name in about} | {"scus": scus}
 
@@ -669,15 +663,13 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     examples = grouped(found)
     every = [example for own in examples.values() for example in own]
     if not every:
-        raise InputError(
-            f"there is nothing in {collection.name} to fit to",
-            where=source.where,
-            hint="it needs pyramids of two or more references, or annotated peers or answers",
-        )
+        what = f"there is nothing in {collection.name} to fit to"
+        hint = "it needs pyramids of two or more references, or annotated peers or answers"
+        raise InputError(what, hint, where=source.where)
     card = {"data": collection.name, "topics": len(examples), "summaries": len(every)}
     model = fit_similarity(every, start=start, card=card)
     several = len(examples) > 1
-    told = {
+    calibrations = {
         "built-in" if similarity.model is None else "given": Calibration.of(every, start),
         "fitted, other topics" if several else "fitted, same topics": (
             cross_fitted(examples, start) if several else Calibration.of(every, model)
@@ -692,7 +684,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
             "brier": own.brier,
             "base_rate": own.base_rate,
         }
-        for name, own in told.items()
+        for name, own in calibrations.items()
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)

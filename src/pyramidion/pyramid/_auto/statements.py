@@ -56,8 +56,8 @@ class Statement(NamedTuple):
 def statements_of(text: str, parser: Parser) -> Iterator[Statement]:
     """Take a text apart: every content word is in a statement.
 
-    A statement is a clause with its subject, wherever that stands, or a circumstance or an
-    apposition that can be told for itself.
+    A statement is a clause with its subject, wherever that is, or a circumstance or an
+    apposition that makes sense by itself.
     """
     spans = sentence_spans(text)
     parsed = parser.parse([text[start:end] for start, end in spans])
@@ -153,7 +153,7 @@ class _Sentence:
                 yield first, _COMMA
 
     def _firmness(self, predicate: int, first: int) -> int:
-        """Return how firmly a clause stands by itself; 0 if it is part of another."""
+        """Return how separate a clause is; 0 if it is part of another."""
         relation = self.words[predicate].relation
         if relation == "conjunct":
             return _SENTENCE if self._related(predicate, "subject") else _CLAUSE

@@ -129,7 +129,7 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
 
 
 #: More panels would not be looked at.
-MOST_PANELS = 40
+MAX_PANELS = 40
 
 _BAND: Style = {"alpha": 0.22, "linewidth": 0}
 _PANEL_LEGEND: tuple[Style, ...] = (
@@ -140,13 +140,20 @@ _PANEL_LEGEND: tuple[Style, ...] = (
 
 @in_style
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
-    """Draw a panel a summary: least, mean and greatest score by order, the best summary first."""
+    """Draw one panel per summary: least, mean and greatest score by order, the best first."""
     best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
-    shown = best[:MOST_PANELS].tolist()
+    shown = best[:MAX_PANELS].tolist()
     panels = Panels(len(shown), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
+    every = len(study.scores.names)
+    notes = (
+        "" if len(shown) == every else f"the best {len(shown)} of {every} summaries",
+        "references in bold" if (study.scores.own >= 0).any() else "",
+        "the number above a panel is the score by all references",
+        note,
+    )
     page = Page(
         f"Scores as the pyramid grows{f': {title}' if title else ''}",
-        "; ".join(part for part in (_panel_note(study, len(shown)), note) if part),
+        "; ".join(filter(None, notes)),
         plot=panels.plot,
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
         legend=_PANEL_LEGEND,
@@ -165,13 +172,6 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     )  # fmt: skip
     page.write("references in the pyramid", (page.left, page.bottom - 0.36), va="center", size=9)
     return page.figure
-
-
-def _panel_note(study: Stability, shown: int) -> str:
-    every = len(study.scores.names)
-    best = "" if shown == every else f"the best {shown} of {every} summaries; "
-    people = "references in bold; " if (study.scores.own >= 0).any() else ""
-    return f"{best}{people}the number above a panel is the score by all references"
 
 
 def _draw_panel(
@@ -203,18 +203,15 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
     return math.floor(low * 10 + 1e-9) / 10 - 0.02, math.ceil(high * 10 - 1e-9) / 10 + 0.02
 
 
-def _column(study: Stability, name: str) -> int:
-    if name not in study.scores.names:
-        there = ", ".join(study.scores.names)
-        raise NotFoundError(f"there is no summary {name!r}", hint=f"there are: {there}")
-    return study.scores.names.index(name)
-
-
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
     """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
-    given = [_column(study, name) for name in (first, second)]
+    known = study.scores.names
+    for name in (first, second):
+        if name not in known:
+            raise NotFoundError(f"there is no summary {name!r}", f"there are: {', '.join(known)}")
+    given = (known.index(first), known.index(second))
     columns = sorted(given, key=lambda column: -study.scores.full[column])
     names = [short_name(study.scores.names[column]) for column in columns]
     order = _divergence(study, *columns)
@@ -232,7 +229,7 @@ def growing_pair_figure(
     return panels_figure(
         [panel],
         title=f"{names[0]} and {names[1]} as the pyramid grows{f': {title}' if title else ''}",
-        note="; ".join(part for part in (verdict, note) if part),
+        note="; ".join(filter(None, (verdict, note))),
         side=(5.2, 3.4),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
         legend=_pair_legend(names, order),

@@ -1,4 +1,4 @@
-"""Scores of summaries by all parts of a pyramid: who is scored, by which parts, how high."""
+"""Scores of summaries by the pyramids of all subsets of their references."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -291,11 +291,8 @@ def _half(contenders: Contenders) -> int:
 
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
-        raise InputError(
-            f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries to "
-            "rank by them",
-            hint="rank two at the least, and leave one reference",
-        )
+        what = f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
+        raise InputError(f"{what}to rank by them", "rank two at the least, and leave one reference")
 
 
 def resampled_correlations(

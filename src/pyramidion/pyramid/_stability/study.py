@@ -15,6 +15,7 @@ from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolic
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid._scores import NO_UNITS
 from pyramidion.pyramid._stability.growth import (
     MAX_OF_ONE_ORDER,
     GrowingScores,
@@ -313,7 +314,7 @@ def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
     if references < 2:
         return f"the pyramid has {counted(references, 'reference')}"
     if not place.pyramid.membership.any():
-        return "the pyramid has no content unit that a reference expresses"
+        return NO_UNITS
     if settings.which == "peers" and not set(place.peers) - set(reference_writers(place.pyramid)):
         return "no peer is annotated"
     return ""
@@ -334,14 +335,12 @@ def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
 def _orders_table(together: Together, settings: StabilitySettings) -> Table:
     errors = {row.order: row for row in together.errors}
     ranks = {row.order: row for row in together.correlations}
-    rows = tuple(
-        (
-            order, width,
-            *(getattr(errors.get(order), name, None) for name in ("p1", "p2", "p3", "p", "points")),
-            *(getattr(ranks.get(order), name, None) for name in ("mean", "count")),
-        )
-        for order, width in together.widths().items()
-    )  # fmt: skip
+    rows = []
+    for order, width in together.widths().items():
+        own, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
+        wrong = (getattr(own, name, None) for name in names)
+        ranked = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
+        rows.append((order, width, *wrong, *ranked))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
         "By the number of references in a pyramid. Spread: greatest minus least "
@@ -349,7 +348,7 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
         f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
         "one seems better; p: any of these. Spearman: with the ranking by all references."
     )
-    return Table(columns, rows, "How scores settle", note, digits=3, name="orders")
+    return Table(columns, tuple(rows), "How scores settle", note, digits=3, name="orders")
 
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
@@ -366,13 +365,10 @@ def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
 
 
 def _topics_table(together: Together, settings: StabilitySettings) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            topic.task, topic.topic, topic.references, len(topic.study.scores.names),
-            *_divergence_cells(topic.study.diverging),
-        )
-        for topic in together.topics
-    ]  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for topic in together.topics:
+        about = (topic.task, topic.topic, topic.references, len(topic.study.scores.names))
+        rows.append((*about, *_divergence_cells(topic.study.diverging)))
     if len(rows) > 1:
         rows.append(("", "all", None, None, *_divergence_cells(together.diverging)))
     of_topic = ("task", "topic", "references", "summaries")
