@@ -62,7 +62,7 @@ def address_name(
 def repeated(
     kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
 ) -> Iterator[Problem]:
-    """Find keys that stand there more than once, which is fatal."""
+    """Find keys that occur more than once, which is fatal."""
     for key, count in Counter(keys).items():
         if count > 1:
             yield Problem(kind, name(key), f"it occurs {count} times; {message}", fatal=True)
@@ -226,7 +226,7 @@ def find_problems(collection: Collection) -> list[Problem]:
 
 
 def doubtful(collection: Collection) -> Iterator[Problem]:
-    """List what everybody who uses the data should hear of."""
+    """List problems that every user of the data should know about."""
     for check in (_empty_summaries, _missing_peers, _off_scale):
         yield from check(collection)
 

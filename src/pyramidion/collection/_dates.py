@@ -2,7 +2,7 @@
 
 import re
 
-#: Year, month, day, and what tells times of one day apart.
+#: Year, month, day, and the time of day, if it is given.
 ReadDate = tuple[str, str, str, str]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

@@ -109,8 +109,8 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several runs, assessors and units of one summary are averaged; whoever judged a summary
-        on several occasions counts once, with the mean of them. What language models say is left
+        Several runs, assessors and units of one summary are averaged; an assessor who judged
+        one on several occasions counts once, with the mean. What language models say is left
         out where people judged, too (see `Scores.judges_apart`). Where the table holds several
         collections, topics are named ``collection/topic``.
 
@@ -268,7 +268,7 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
 
 
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
-    """Average what somebody said of a summary on several occasions."""
+    """Average what one assessor said of a summary on several occasions."""
     columns = scores.columns
     # Of units, and of pairs by their sides, each judgment counts.
     if not any(columns["occasion"]) or any(columns["unit"]):

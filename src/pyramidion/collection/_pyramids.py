@@ -25,7 +25,7 @@ WeightPolicy = Literal["contributors", "references", "given"]
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
 
-#: The system under whose name annotated documents stand.
+#: The system name of annotated documents.
 DOCUMENTS = "documents"
 
 
@@ -150,7 +150,7 @@ class Pyramid:
     start_document_regex
         DUCView's regular expression that finds the headers, kept as the file gives it.
     notes
-        What a reader mended or left out, one line each, with the content unit's uid.
+        What a reader fixed or left out, one line each, with the content unit's uid.
     original
         The file it was read from, which is written again as long as the content is the same.
 
@@ -344,7 +344,7 @@ class PeerAnnotation:
         (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
         collects the rest of the peer's content.
     notes
-        What a reader mended or left out, one line each, with the content unit's uid.
+        What a reader fixed or left out, one line each, with the content unit's uid.
     original
         The file it was read from, which is written again as long as the content is the same.
 

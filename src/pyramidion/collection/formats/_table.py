@@ -126,8 +126,8 @@ class Columns:
         """Write the options that ask for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if told := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
-                flags.append(f"{flag} {shlex.quote(told)}")
+            if asked := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
+                flags.append(f"{flag} {shlex.quote(asked)}")
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
@@ -354,7 +354,7 @@ class _Reader:
         return texts
 
     def _default_ids(self) -> None:
-        """Return a single system the name of its file, and numbers to its topics."""
+        """Name a single system after its file, and number its topics."""
         if self.columns.first("topic") is None:
             self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
         if self.columns.first("system") is None:
@@ -401,7 +401,7 @@ class _Reader:
             yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
 
     def _summaries(self) -> list[Summary]:
-        """Make a summary of each text; one that stands in several rows must be the same."""
+        """Make a summary of each text; one that is in several rows must be the same."""
         found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
@@ -425,7 +425,7 @@ class _Reader:
         return [summary for summary, _ in found.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
-        """Gather the references or documents of each topic, each text once."""
+        """List the references or documents of each topic, each text once."""
         found: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
@@ -487,11 +487,11 @@ class _Reader:
         return all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[column][:100])
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
-        """Return each column of scores, with its measures and the system it tells."""
+        """Return each column of scores, with its measures and its system, if it names one."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
-        told = self.columns.first("measure")
-        names = each_value(self.raw.columns[told], id_text) if told else ["score"] * self.n
+        given = self.columns.first("measure")
+        names = each_value(self.raw.columns[given], id_text) if given else ["score"] * self.n
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
@@ -519,14 +519,14 @@ class _Reader:
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
-        """Keep a metric's score once where it stands beside each judge's, and nobody's then."""
+        """Keep a metric's score once, without an assessor, where each judge's row repeats it."""
         measures = scores.columns["measure"]
         known = {name: find_measure(name) for name in set(measures)}
         metrics = {name for name, own in known.items() if own and not own.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
-        nobody = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
-        columns = {**scores.columns, "assessor": nobody}
+        assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
+        columns = {**scores.columns, "assessor": assessors}
         plain = Scores(columns, scores.value, others=scores.others)
         again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
         repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
@@ -601,7 +601,7 @@ def read_table_as(
     columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> tuple[Collection, Columns]:
-    """Read a file by its columns; give the mapping that was taken with it."""
+    """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
     mapping = find_columns(raw, columns, measures)
     return collection_of(raw, mapping), mapping

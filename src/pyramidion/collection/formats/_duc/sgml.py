@@ -129,7 +129,7 @@ _TAKEN = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds articles."""
+    """Check by a file's beginning whether it holds articles."""
     return _BEGINNING.match(head) is not None
 
 
@@ -186,7 +186,7 @@ class _Article:
         self._add(tag.text)
 
     def _begins_field(self, name: str) -> bool:
-        """Tell fields from marks inside a field, which are passed over."""
+        """Check whether a tag begins a field; marks inside a field are skipped."""
         nested = self.in_text or self.field in _FIELDS
         return name != "body" and (name in _FIELDS or not nested)
 
@@ -250,8 +250,8 @@ def format_document(document: Document) -> str:
     """Write an article, the inverse of `parse_documents`."""
     head = {"docno": document.id, "date_time": document.date, "source": document.source}
     fields = {**head, "headline": document.headline, **document.extra}
-    told = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
-    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in told if v and isinstance(v, str)]
+    named = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
+    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in named if v and isinstance(v, str)]
     paragraphs = [f"<P>\n{escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
@@ -275,7 +275,7 @@ class Statement:
 
 
 def looks_like_statements(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds topic statements."""
+    """Check by a file's beginning whether it holds topic statements."""
     return _STATEMENTS.search(head) is not None
 
 
@@ -335,7 +335,7 @@ class _Reading:
         return "".join(found)
 
     def _rest(self) -> dict[str, str]:
-        """Return what nobody asked for, under names that mean nothing else in a `Topic`."""
+        """Return the other fields, under names that mean nothing else in a `Topic`."""
         fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
         values = {name: collapse(value) for name, value in fields.items()}
         return _renamed(values, "topic", _TAKEN_BY_TOPICS)
