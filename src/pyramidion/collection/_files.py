@@ -74,11 +74,6 @@ class _Unzipped(io.RawIOBase):
 Opener = Callable[[], tuple[io.BufferedReader, int]]
 
 
-def _open_here(path: str | Path) -> tuple[io.BufferedReader, int]:
-    raw = Path(path).open("rb")  # noqa: SIM115  the caller closes it
-    return raw, os.fstat(raw.fileno()).st_size
-
-
 @contextmanager
 def _opened(path: str | Path, opener: Opener | None = None) -> Iterator[BinaryIO]:
     """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
@@ -86,7 +81,11 @@ def _opened(path: str | Path, opener: Opener | None = None) -> Iterator[BinaryIO
         yield sys.stdin.buffer
         return
     try:
-        raw, size = _open_here(path) if opener is None else opener()
+        if opener is None:
+            raw = Path(path).open("rb")  # noqa: SIM115  it is closed below
+            size = os.fstat(raw.fileno()).st_size
+        else:
+            raw, size = opener()
         with raw:
             zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             yield io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw

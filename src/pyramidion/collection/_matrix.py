@@ -73,14 +73,18 @@ class ScoreMatrix:
         scale: Scale | None = None,
     ) -> None:
         people = np.array([False] * len(systems) if human is None else human, dtype=bool)
-        fields = {
-            "values": np.array(values, dtype=np.float64, order="C"), "topics": tuple(topics),
-            "systems": tuple(systems), "human": people, "measure": measure, "task": task,
-            "lower_is_better": lower_is_better, "rows": rows, "clusters": tuple(clusters),
-            "scale": scale,
-        }  # fmt: skip
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            values=np.array(values, dtype=np.float64, order="C"),
+            topics=tuple(topics),
+            systems=tuple(systems),
+            human=people,
+            measure=measure,
+            task=task,
+            lower_is_better=lower_is_better,
+            rows=rows,
+            clusters=tuple(clusters),
+            scale=scale,
+        )
         self.values.setflags(write=False)
         self.human.setflags(write=False)
         self._require_fit()
@@ -169,7 +173,9 @@ class ScoreMatrix:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
             return NotImplemented
-        alike = self._labels == other._labels and np.array_equal(self.human, other.human)
+        names = ("topics", "systems", "measure", "task")
+        alike = all(getattr(self, name) == getattr(other, name) for name in names)
+        alike = alike and np.array_equal(self.human, other.human)
         return alike and np.array_equal(self.values, other.values, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
@@ -179,10 +185,6 @@ class ScoreMatrix:
             f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
             f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
         )
-
-    @property
-    def _labels(self) -> tuple[object, ...]:
-        return self.topics, self.systems, self.measure, self.task
 
     @property
     def missing(self) -> int:

@@ -325,7 +325,12 @@ class _Reader:
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
-        self.doubts = [self._spoiled(name) for name in columns.spoiled]
+        self.doubts: list[tuple[str, str, str]] = []
+        for name in columns.spoiled:
+            row = raw.numbers(name).index(None)
+            message = f"{raw.row_names} {raw.places[row]} has {raw.columns[name][row]!r}, not a "
+            message += "number; the column is not used; leave cells without a score empty"
+            self.doubts.append(("column of scores that is not read", f"column {name}", message))
         self._default_ids()
         for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -333,12 +338,6 @@ class _Reader:
                     words = ", ".join(filter(None, allowed))
                     row = self.ids[part].index(value)
                     raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
-
-    def _spoiled(self, name: str) -> tuple[str, str, str]:
-        row = self.raw.numbers(name).index(None)
-        message = f"{self.raw.row_names} {self.raw.places[row]} has {self.raw.columns[name][row]!r}"
-        message += ", not a number; the column is not used; leave cells without a score empty"
-        return "column of scores that is not read", f"column {name}", message
 
     def _texts(self, part: str) -> list[str]:
         """Return a column of ids as texts, empty where there is none."""
@@ -477,14 +476,12 @@ class _Reader:
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
-        # A column of documents may hold their names.
-        taken -= {name for name in parts.get("document", ()) if self._is_short(name)}
+        # A column of documents may hold their names, by its first texts.
+        for name in parts.get("document", ()):
+            if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
+                taken.discard(name)
         free = ((name, own) for name, own in self.raw.columns.items() if name not in taken)
         return {name: each_value(values, id_text) for name, values in free}
-
-    def _is_short(self, column: str) -> bool:
-        """Return whether the first texts of a column are no longer than names."""
-        return all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[column][:100])
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
         """Return each column of scores, with its measures and its system, if it names one."""
@@ -627,13 +624,10 @@ def _matches(path: Path) -> bool:
         columns = find_columns(raw)
         return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
     endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
-    return endings or first_bytes(path, 4) == b"PAR1" or _is_list(path)
-
-
-def _is_list(path: Path) -> bool:
-    """Recognize JSON that is one list of objects."""
-    head = first_bytes(path).removeprefix(b"\xef\xbb\xbf").split(maxsplit=1)
-    return b"".join(head)[:2] == b"[{"
+    head = first_bytes(path)
+    # JSON may be one list of objects.
+    is_list = b"".join(head.removeprefix(b"\xef\xbb\xbf").split(maxsplit=1))[:2] == b"[{"
+    return endings or head.startswith(b"PAR1") or is_list
 
 
 FORMAT = Format(
