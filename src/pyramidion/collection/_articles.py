@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -86,20 +86,17 @@ def _paths(given: Sequence[ArticleSource]) -> list[str | Path]:
 
 
 def _is_collection(given: ArticleSource) -> bool:
-    """Tell a collection from articles."""
+    """Check whether a source is a collection rather than articles."""
     if isinstance(given, Collection) or str(given) == "-":
         return isinstance(given, Collection)
     path = Path(given)
     if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
-    if path.is_file() and (looks_like_documents(first_bytes(path)) or _holds_articles(path)):
+    fields = first_record(path).keys()
+    articles = "text" in fields and not {"system", "scus"} & fields
+    if path.is_file() and (articles or looks_like_documents(first_bytes(path))):
         return False
     return any(format.matches(path) for format in FORMATS)
-
-
-def _holds_articles(path: Path) -> bool:
-    keys = first_record(path).keys()
-    return "text" in keys and not {"system", "scus"} & keys
 
 
 def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Collection:
@@ -111,26 +108,21 @@ def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Coll
     before, more_left_out = _topics(known)
     if len(topics) > 1 or len(before) > 1:
         raise InputError("an update is of one topic", "name the articles of one topic only")
-    documents = (*_as(before[0].documents, "base"), *_as(topics[0].documents, "update"))
+    sets = (("base", before[0]), ("update", topics[0]))
+    documents = [replace(one, set=name) for name, topic in sets for one in topic.documents]
     task = Task(_UPDATE, "update summary", documents="update")
-    topic = replace(topics[0], documents=_told_apart(documents))
+    # What is known is renamed where the news has a document of the same name.
+    news = {document.id for document in topics[0].documents}
+    renamed = tuple(
+        replace(one, id=f"{one.id} (known)") if one.set == "base" and one.id in news else one
+        for one in documents
+    )
+    topic = replace(topics[0], documents=renamed)
     return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
 
 
-def _as(documents: Iterable[Document], set: str) -> list[Document]:
-    return [replace(document, set=set) for document in documents]
-
-
-def _told_apart(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Rename what is known where the news has a document of the same name."""
-    names = {document.id for document in documents if document.set == "update"}
-    again = [one.set == "base" and one.id in names for one in documents]
-    pairs = zip(documents, again, strict=True)
-    return tuple(replace(one, id=f"{one.id} (known)") if twice else one for one, twice in pairs)
-
-
 def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
-    """Read topics, and tell what was left out."""
+    """Read topics, and list what was left out."""
     for path, times in Counter(map(str, paths)).items():
         if times > 1:
             raise InputError("this is named twice", "name it once", where=Where(path))
@@ -169,15 +161,15 @@ def _is_open_folder(path: Path) -> bool:
 
 
 def _group(folder: Path, name: str = "") -> _Group:
-    """List a folder's texts in natural order; hidden files are nobody's texts."""
+    """List a folder's texts in natural order; hidden files are skipped."""
     there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
     files = [path for path in there if path.is_file() and not path.name.startswith(".")]
     strangers = [path.name for path in files if _is_binary(_beginning(path))]
     texts = tuple(path for path in files if path.name not in strangers)
     inner_names = [path.name for path in there if _is_open_folder(path)]
-    told = (f"{folder / stranger}: no text" for stranger in strangers)
+    binary = (f"{folder / stranger}: no text" for stranger in strangers)
     deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
-    return _Group(name or folder.resolve().name, texts, (*told, *deeper))
+    return _Group(name or folder.resolve().name, texts, (*binary, *deeper))
 
 
 def _read_group(group: _Group) -> list[Topic]:
@@ -206,7 +198,7 @@ def _beginning(path: str | Path) -> bytes:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Tell from its beginning that a file is no text."""
+    """Check by its beginning whether a file is no text."""
     utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
     return head.startswith(tuple(_NO_TEXTS)) or (b"\0" in head and not utf16)
 

@@ -12,12 +12,11 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection._pyramids import (
     NOT_IN_PYRAMID,
-    SCU,
     Contributor,
     PeerAnnotation,
     Pyramid,
 )
-from pyramidion.collection._summaries import TAC_CATEGORIES, Summary
+from pyramidion.collection._summaries import TAC_CATEGORIES
 from pyramidion.errors import ShapeError, Where
 
 Key = TypeVar("Key", bound=Hashable)
@@ -62,7 +61,7 @@ def address_name(
 def repeated(
     kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
 ) -> Iterator[Problem]:
-    """Find keys that stand there more than once, which is fatal."""
+    """Find keys that occur more than once, which is fatal."""
     for key, count in Counter(keys).items():
         if count > 1:
             yield Problem(kind, name(key), f"it occurs {count} times; {message}", fatal=True)
@@ -99,7 +98,10 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = _pyramid_name(task, topic, version)
         yield from _of_pyramid(address, pyramid)
-        yield from _unknown_writers(address, pyramid, collection.references(topic, task))
+        known, here = len(collection.references(topic, task)), len(pyramid.references)
+        if known and known != here:
+            message = f"{here} references, the collection has {known}"
+            yield Problem("pyramid of other references", address, message)
     weights: dict[int, dict[str, int]] = {}
     versions = list(collection.versions.values())
     for key, peer in collection.peer_annotations.items():
@@ -108,14 +110,21 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
             uids = (scu.uid for scu in peer.pyramid.scus)
             weights[id(peer.pyramid)] = dict(zip(uids, peer.pyramid.weights.tolist(), strict=True))
         yield from _of_peer(address, peer, weights[id(peer.pyramid)])
-        if peer.pyramid not in versions:
-            current = collection.pyramids.get((key[0], key[1]))
-            yield from _other_pyramid(address, peer.pyramid, current)
+        current = collection.pyramids.get((key[0], key[1]), peer.pyramid)
+        differing = () if peer.pyramid in versions else differing_units(peer.pyramid, current)
+        if differing:
+            more = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
+            message = (
+                f"SCU {differing[0]}{more} from the topic's pyramid; the annotation is scored "
+            )
+            yield Problem("other pyramid", address, message + "by its own")
 
 
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
     if not pyramid.weights.any():
-        yield Problem("empty pyramid", address, _why_empty(pyramid))
+        unmarked = "no reference expresses a content unit of it; annotate the references"
+        bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
+        yield Problem("empty pyramid", address, unmarked if pyramid.references else bare)
     if not pyramid.regex_serves:
         message = "startDocumentRegEx finds no header; lines of dashes are taken for headers"
         yield Problem("headers not found", address, message)
@@ -145,28 +154,16 @@ def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def _why_empty(pyramid: Pyramid) -> str:
-    if pyramid.references:
-        return "no reference expresses a content unit of it; annotate the references"
-    return "its text has no references: each begins with a line of dashes, its name, and dashes"
-
-
-def _unknown_writers(
-    address: str, pyramid: Pyramid, references: tuple[Summary, ...]
-) -> Iterator[Problem]:
-    """Compare the pyramid's references with the collection's, where it has any."""
-    if references and len(references) != len(pyramid.references):
-        message = f"{len(pyramid.references)} references, the collection has {len(references)}"
-        yield Problem("pyramid of other references", address, message)
-
-
 def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Problem]:
     for scu in peer.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
             yield Problem("unknown SCU", subject, "it is not in the pyramid")
-        elif wrong := _wrong_weight(scu, weights):
-            yield Problem("weight unlike the label's", subject, wrong)
+        # The weight that DUCView wrote before the label.
+        written, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
+        if written and weight is not None and int(written[1]) != weight:
+            message = f"its label says {written[1]}, it has {weight} contributors; were all of "
+            yield Problem("weight unlike the label's", subject, message + "them found?")
     for uid, count in Counter(scu.uid for scu in peer.scus).items():
         if count > 1:
             message = f"it occurs {count} times, and its contributors are taken together"
@@ -176,34 +173,15 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         yield Problem("peer without content", address, message)
 
 
-def _wrong_weight(scu: SCU, weights: dict[str, int]) -> str:
-    """Compare the weight DUCView wrote before a label with the pyramid's."""
-    said = _WEIGHT.match(scu.label)
-    weight = weights.get(scu.uid)
-    if not said or weight is None or int(said[1]) == weight:
-        return ""
-    return f"its label says {said[1]}, it has {weight} contributors; were all of them found?"
-
-
-def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Iterator[Problem]:
-    uids = () if pyramid is None else differing_units(own, pyramid)
-    if uids:
-        more = f" and {len(uids) - 1} more differ" if len(uids) > 1 else " differs"
-        message = f"SCU {uids[0]}{more} from the topic's pyramid; the annotation is scored by "
-        yield Problem("other pyramid", address, message + "its own")
-
-
 def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
     """Name the content units in which an annotation's pyramid differs from its topic's."""
     if own is pyramid:
         return ()
-    here, there = _shapes(own), _shapes(pyramid)
-    return tuple(uid for uid in {**there, **here} if here.get(uid) != there.get(uid))
-
-
-def _shapes(pyramid: Pyramid) -> dict[str, tuple[object, ...]]:
-    units = zip(pyramid.scus, pyramid.weights.tolist(), strict=True)
-    return {scu.uid: (scu, weight) for scu, weight in units}
+    first, second = (
+        {scu.uid: (scu, weight) for scu, weight in zip(one.scus, one.weights.tolist(), strict=True)}
+        for one in (own, pyramid)
+    )
+    return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
 
 def find_problems(collection: Collection) -> list[Problem]:
@@ -226,7 +204,7 @@ def find_problems(collection: Collection) -> list[Problem]:
 
 
 def doubtful(collection: Collection) -> Iterator[Problem]:
-    """List what everybody who uses the data should hear of."""
+    """List problems that every user of the data should know about."""
     for check in (_empty_summaries, _missing_peers, _off_scale):
         yield from check(collection)
 
@@ -253,21 +231,15 @@ def _repeated_settings(collection: Collection) -> Iterator[Problem]:
         yield from repeated("duplicated document", inner, "rename one")
 
 
-def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
+def _repeated_addresses(collection: Collection) -> Iterator[Problem]:
     keys = (summary.key for summary in collection.summaries)
     message = "keep one for each task, topic and system"
     yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
-
-
-def _repeated_scores(collection: Collection) -> Iterator[Problem]:
     message = "keep one, or distinguish them by assessor, run or occasion"
     again = [row for _, row in collection.scores.repeated_keys()]
     for score in collection.scores.rows(np.array(again, np.int64)):
         subject = f"{address_name(score.task, score.topic, score.system)}, {score.measure}"
         yield Problem("repeated score", subject, message, fatal=True)
-
-
-def _incomplete_scores(collection: Collection) -> Iterator[Problem]:
     for row, column in collection.scores.incomplete_rows():
         yield Problem("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
 
@@ -390,6 +362,8 @@ def _off_scale(collection: Collection) -> Iterator[Problem]:
 
 # Those that can find an address that stands for two things.
 _FATAL_CHECKS = (
-    _repeated_settings, _repeated_summaries, _repeated_scores, _incomplete_scores, _kinds,
+    _repeated_settings,
+    _repeated_addresses,
+    _kinds,
     repeated_units,
-)  # fmt: skip
+)

@@ -390,12 +390,10 @@ class Collection:
             *sorted(self.summary_lines),
             *sorted(map("\x1f".join, self.scores.texts())),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
-            *sorted(f"{_short(key)}{peer!r}" for key, peer in self.peer_annotations.items()),
+            *sorted(
+                f"{key if any(key[3:]) else key[:3]}{peer!r}"
+                for key, peer in self.peer_annotations.items()
+            ),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.versions.items()),
             *sorted(self.preferences.lines()),
         ]
-
-
-def _short(key: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave the assessor and the occasion out where there is neither."""
-    return key if any(key[3:]) else key[:3]

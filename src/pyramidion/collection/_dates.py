@@ -2,7 +2,7 @@
 
 import re
 
-#: Year, month, day, and what tells times of one day apart.
+#: Year, month, day, and the time of day, if it is given.
 ReadDate = tuple[str, str, str, str]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -38,7 +38,11 @@ def read_date(text: str) -> ReadDate | None:
         if found := pattern.match(given):
             return _real(found["year"], found["month"], found["day"], given[found.end() :])
     if found := _YEAR_LAST.match(given):
-        return _numbers(found[1], found[3], found["year"], given[found.end() :])
+        one, other, year, rest = found[1], found[3], found["year"], given[found.end() :]
+        # Only one of the two can be a month, or both are the same.
+        if int(one) > len(_MONTHS) or one == other:
+            return _real(year, other, one, rest)
+        return _real(year, one, other, rest) if int(other) > len(_MONTHS) else None
     return None
 
 
@@ -46,13 +50,6 @@ def iso_date(text: str) -> str:
     """Write a date with the year first; one that cannot be read stays as it is."""
     found = read_date(text)
     return text if found is None else "{}-{}-{}{}".format(*found)
-
-
-def _numbers(one: str, other: str, year: str, rest: str) -> ReadDate | None:
-    """Tell day and month apart, where only one of them can be a month or both are the same."""
-    if int(one) > len(_MONTHS) or one == other:
-        return _real(year, other, one, rest)
-    return _real(year, one, other, rest) if int(other) > len(_MONTHS) else None
 
 
 def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:

@@ -61,7 +61,7 @@ class _Unzipped(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Unpack into a buffer."""
-        # No more than is unpacked already: what stands before damage can be looked at.
+        # No more than is unpacked already, so that what precedes damage can be read.
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
         self._unpacked += len(data)
@@ -70,13 +70,8 @@ class _Unzipped(io.RawIOBase):
         return len(data)
 
 
-#: Opens a file elsewhere, and tells how many bytes it has.
+#: Opens a file elsewhere, and returns its size in bytes.
 Opener = Callable[[], tuple[io.BufferedReader, int]]
-
-
-def _open_here(path: str | Path) -> tuple[io.BufferedReader, int]:
-    raw = Path(path).open("rb")  # noqa: SIM115  whoever asked closes it
-    return raw, os.fstat(raw.fileno()).st_size
 
 
 @contextmanager
@@ -86,7 +81,11 @@ def _opened(path: str | Path, opener: Opener | None = None) -> Iterator[BinaryIO
         yield sys.stdin.buffer
         return
     try:
-        raw, size = _open_here(path) if opener is None else opener()
+        if opener is None:
+            raw = Path(path).open("rb")  # noqa: SIM115  it is closed below
+            size = os.fstat(raw.fileno()).st_size
+        else:
+            raw, size = opener()
         with raw:
             zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             yield io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw
@@ -286,7 +285,7 @@ def _put_in_place(partial: Path, target: Path) -> None:
     shutil.copymode(target, partial)
     if _exchange(partial, target):
         return
-    # Without an exchange there is a moment without either, which `restore_folder` mends.
+    # Without an exchange there is a moment without either, which `restore_folder` repairs.
     old = _neighbor(target, _REPLACED)
     target.replace(old)
     try:
@@ -317,7 +316,7 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk; some disks cannot tell."""
+    """Wait until a file, or the names in a folder, are on the disk; some disks cannot wait."""
     if os.name != "posix":
         return
     descriptor = os.open(path, os.O_RDONLY)
@@ -394,7 +393,7 @@ def _at_work(neighbor: Path) -> bool:
 
 
 def _has_ended(process: str) -> bool:
-    """Tell a process that was killed and only waits for its parent to notice."""
+    """Check whether a process was killed and only waits for its parent to notice."""
     try:
         state = Path("/proc", process, "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -404,7 +403,7 @@ def _has_ended(process: str) -> bool:
 
 @contextmanager
 def _explained(path: str | Path) -> Iterator[None]:
-    """Turn what can go wrong while writing into one clear line."""
+    """Turn errors while writing into one clear line."""
     parent = Path(path).parent
     try:
         yield
@@ -638,5 +637,6 @@ def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> st
     kept = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which an encoder of everything takes its time.
     quoted, encoded = encode_basestring, _ENCODER.encode
-    told = {n: quoted(v) if type(v) is str else encoded(v) for n, v in {**kept, **extra}.items()}
-    return f"{{{', '.join(f'{quoted(name)}: {value}' for name, value in told.items())}}}\n"
+    fields_of = {**kept, **extra}.items()
+    texts = (f"{quoted(n)}: {quoted(v) if type(v) is str else encoded(v)}" for n, v in fields_of)
+    return f"{{{', '.join(texts)}}}\n"

@@ -73,14 +73,18 @@ class ScoreMatrix:
         scale: Scale | None = None,
     ) -> None:
         people = np.array([False] * len(systems) if human is None else human, dtype=bool)
-        fields = {
-            "values": np.array(values, dtype=np.float64, order="C"), "topics": tuple(topics),
-            "systems": tuple(systems), "human": people, "measure": measure, "task": task,
-            "lower_is_better": lower_is_better, "rows": rows, "clusters": tuple(clusters),
-            "scale": scale,
-        }  # fmt: skip
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            values=np.array(values, dtype=np.float64, order="C"),
+            topics=tuple(topics),
+            systems=tuple(systems),
+            human=people,
+            measure=measure,
+            task=task,
+            lower_is_better=lower_is_better,
+            rows=rows,
+            clusters=tuple(clusters),
+            scale=scale,
+        )
         self.values.setflags(write=False)
         self.human.setflags(write=False)
         self._require_fit()
@@ -109,8 +113,8 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several runs, assessors and units of one summary are averaged; whoever judged a summary
-        on several occasions counts once, with the mean of them. What language models say is left
+        Several runs, assessors and units of one summary are averaged; an assessor who judged
+        one on several occasions counts once, with the mean. What language models say is left
         out where people judged, too (see `Scores.judges_apart`). Where the table holds several
         collections, topics are named ``collection/topic``.
 
@@ -169,7 +173,9 @@ class ScoreMatrix:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
             return NotImplemented
-        alike = self._labels == other._labels and np.array_equal(self.human, other.human)
+        names = ("topics", "systems", "measure", "task")
+        alike = all(getattr(self, name) == getattr(other, name) for name in names)
+        alike = alike and np.array_equal(self.human, other.human)
         return alike and np.array_equal(self.values, other.values, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
@@ -179,10 +185,6 @@ class ScoreMatrix:
             f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
             f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
         )
-
-    @property
-    def _labels(self) -> tuple[object, ...]:
-        return self.topics, self.systems, self.measure, self.task
 
     @property
     def missing(self) -> int:
@@ -268,7 +270,7 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
 
 
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
-    """Average what somebody said of a summary on several occasions."""
+    """Average what one assessor said of a summary on several occasions."""
     columns = scores.columns
     # Of units, and of pairs by their sides, each judgment counts.
     if not any(columns["occasion"]) or any(columns["unit"]):

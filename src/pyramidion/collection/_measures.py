@@ -192,7 +192,7 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     Parameters
     ----------
     name
-        As it stands in a table of scores.
+        As it is written in a table of scores.
     declared
         What a collection declares; it comes before the table.
 
@@ -252,7 +252,7 @@ def full_measure_name(name: str, available: Container[str]) -> str:
 def agreed_scales(
     scales: Mapping[str, Scale], measures: Mapping[str, Measure]
 ) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
-    """Let scales and measures say the same: each scale stands in both, and there is only one."""
+    """Merge scales and measures so that both have every scale; refuse two for one measure."""
     own = {name: measure.scale for name, measure in measures.items() if measure.scale}
     for name, scale in own.items():
         if scales.get(name, scale) != scale:
@@ -284,5 +284,5 @@ def _loaded() -> Iterator[Any]:
         try:
             found = entry.load()
         except Exception:  # noqa: S112
-            continue  # Who asks for a metric of a broken package by name is told.
+            continue  # Asking for a metric of a broken package by name raises an error.
         yield from found if isinstance(found, Iterable) else (found,)

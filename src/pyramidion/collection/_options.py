@@ -34,7 +34,7 @@ _CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
 # Other spellings of words that options take.
 _SYNONYMS = {"hybrid-bootstrap": "hb", "monte-carlo": "mc", "regularised": "regularized"}
 
-# A text that can stand in brackets: what separates options is no part of it.
+# A text that can be written in brackets, without what separates options.
 _WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
 
 
@@ -65,7 +65,7 @@ def option(
     flags
         How it is typed, if not as its field is called: ``("--resamples",)``.
     metavar
-        What stands for the value in the help of the command line.
+        The placeholder for the value in the help of the command line.
     min, max
         Bounds of a number, inclusive.
     between
@@ -201,7 +201,7 @@ class Declared:
         return Path(value) if kind is Path else value
 
     def problem(self, value: Any) -> str:
-        """Say what is wanted, if a value is not."""
+        """Describe the values that are allowed, if this one is not."""
         if value is None and self.default is None:
             return ""
         if isinstance(value, bool) and isinstance(self.default, bool):
@@ -303,7 +303,7 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
     """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if name not in known and not equals:
-        # A word that only one option takes stands for it.
+        # A word that only one option takes means that option.
         takers = [one.name for one in known.values() if name in one.choices]
         name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
     if name not in known:
@@ -327,7 +327,7 @@ def _switch(owner: str, one: Declared, value: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text can stand in brackets."""
+    """Return whether a text can be written in brackets."""
     return _WORD.fullmatch(text) is not None
 
 
@@ -364,7 +364,7 @@ class Parsable(ABC):
     ('lead(sentences=5)', True, None)
     """
 
-    #: As it is typed and stands in tables.
+    #: As it is typed and shown in tables.
     name: ClassVar[str]
     #: As people call it.
     title: ClassVar[str]
@@ -485,7 +485,7 @@ class Registry(Generic[T]):
         try:
             found = entry.load()
         except Exception as error:
-            # Other people's code may fail in any way; its name must be told.
+            # Other people's code may fail in any way; the error names it.
             what = f"entry point {entry.value} cannot be loaded ({type(error).__name__}: {error})"
             raise InputError(what, self._mend) from error
         return found if isinstance(found, Iterable) else (found,)

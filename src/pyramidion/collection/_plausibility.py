@@ -43,16 +43,16 @@ class _Measured:
 
     @cached_property
     def judges(self) -> list[tuple[str, Floats]]:
-        """Each assessor with all their scores, without those nobody is named for."""
+        """Each assessor with all their scores, without those that name none."""
         return [(name, values) for name, values in self.by("assessor") if name]
 
-    def by(self, column: str) -> Iterator[tuple[str, Floats]]:
-        """Return each name of a column with its values."""
+    def by(self, column: str) -> list[tuple[str, Floats]]:
+        """Return each name of a column that has values, with them."""
         codes = self.codes[column]
         order = np.argsort(codes, kind="stable")
         ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
         parts = np.split(self.value[order], ends[:-1])
-        return zip(self.names[column], parts, strict=True)
+        return [pair for pair in zip(self.names[column], parts, strict=True) if len(pair[1])]
 
 
 def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
@@ -125,7 +125,7 @@ def _spelled_twice(collection: Collection, coded: _Coded) -> Iterator[Problem]:
         names = set(coded[kind][0])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         ordered = sorted(names, key=natural_order)
-        # Who writes references may have the letter of a system.
+        # A writer of references may have the letter of a system.
         kinds = collection.systems if kind == "system" else {}
         keys = ((_plain(name), kinds.get(name)) for name in ordered)
         for same in grouped(zip(keys, ordered, strict=True)).values():
@@ -145,7 +145,7 @@ def _plain(name: str) -> str:
 def _off_range(measured: _Measured, collection: Collection) -> Iterator[Problem]:
     """Find scores outside what a measure can be, or far outside what it is elsewhere."""
     if measured.measure in collection.scales:
-        return  # Scores off a declared scale are told, and refused, as that.
+        return  # Scores off a declared scale are reported as such.
     known = find_measure(measured.measure, collection.measures)
     value = measured.value
     # People's judgments were on 1 to 10 in some years, so their scale must be declared.
@@ -194,7 +194,7 @@ def _off_steps(measured: _Measured) -> Iterator[Problem]:
 
 def _percentages(measured: _Measured) -> Iterator[Problem]:
     """Find systems whose scores are a hundred times those of the others."""
-    found = [(name, values) for name, values in measured.by("system") if len(values)]
+    found = measured.by("system")
     fractions = [values for _, values in found if values.min() >= 0 and values.max() <= 1]
     if not fractions or len(fractions) == len(found):
         return
@@ -211,7 +211,7 @@ def _percentages(measured: _Measured) -> Iterator[Problem]:
 
 def _other_marks(measured: _Measured) -> Iterator[Problem]:
     """Find a system with scores up to 100 where all others have marks up to 10 at most."""
-    found = [(name, values) for name, values in measured.by("system") if len(values)]
+    found = measured.by("system")
     if len(found) < 3:
         return
     ends = np.array([(values.min(), values.max()) for _, values in found])
@@ -225,10 +225,9 @@ def _other_marks(measured: _Measured) -> Iterator[Problem]:
 
 
 def _judges(measured: _Measured, people: set[str]) -> Iterator[Problem]:
-    judges = [(name, values) for name, values in measured.judges if len(values)]
-    if len(judges) < 2:
+    if len(measured.judges) < 2:
         return
-    yield from _other_scales(measured, judges)
+    yield from _other_scales(measured, measured.judges)
     yield from _lonely(measured, people)
     yield from _echoes(measured)
 
@@ -301,7 +300,7 @@ def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
 
 
 def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]:
-    """Find whole numbers of a scale, as people give, of which nobody says that people did."""
+    """Find marks on a scale, as people give them, that are not declared as people's."""
     name = measured.measure
     known = find_measure(name, collection.measures) or find_measure(_plain(name))
     steps = np.unique(measured.value)

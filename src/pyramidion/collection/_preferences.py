@@ -16,7 +16,7 @@ from pyramidion.errors import InputError, ShapeError
 
 #: What somebody can choose, and what it counts for the first of the two.
 CHOICES: Mapping[str, int] = {"first": 1, "tie": 0, "second": -1}
-#: Which one stood first (or left): the first by default, the second if sides were swapped.
+#: Which one was shown first (or left): the first by default, the second if sides were swapped.
 SIDES = ("", "swapped", "unknown")
 #: All columns but the strength.
 TEXT_COLUMNS = (
@@ -75,7 +75,7 @@ class CodedPreferences:
     """Preferences as numbers: `first` and `second` are places in `systems`, as they were shown.
 
     `outcome` is 1 where what was shown first is better, -1 where it is worse and 0 for a tie;
-    `known` tells where it is known which one was shown first.
+    `known` marks where it is known which one was shown first.
     """
 
     systems: tuple[str, ...]
@@ -237,7 +237,7 @@ class Preferences:
         return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
 
     def codes(self, name: str) -> Ints:
-        """Return each row the number of its value in a column, by first appearance."""
+        """Return the number of each row's value in a column, by first appearance."""
         if name not in self._codes:
             values = self.columns[name].tolist()
             self._codes[name] = codes_of(values, dict.fromkeys(values))

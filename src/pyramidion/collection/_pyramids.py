@@ -25,7 +25,7 @@ WeightPolicy = Literal["contributors", "references", "given"]
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
 
-#: The system under whose name annotated documents stand.
+#: The system name of annotated documents.
 DOCUMENTS = "documents"
 
 
@@ -150,7 +150,7 @@ class Pyramid:
     start_document_regex
         DUCView's regular expression that finds the headers, kept as the file gives it.
     notes
-        What a reader mended or left out, one line each, with the content unit's uid.
+        What a reader fixed or left out, one line each, with the content unit's uid.
     original
         The file it was read from, which is written again as long as the content is the same.
 
@@ -209,14 +209,14 @@ class Pyramid:
         if reference not in named:
             hint = f"there are: {', '.join(named)}"
             raise NotFoundError(f"there is no reference {reference!r}", hint)
-        return Contributor(tuple(self._located(named[reference], part) for part in quotations))
-
-    def _located(self, reference: ReferenceText, part: str) -> Part:
-        begin = self.text.find(part, reference.start, reference.end)
-        if begin < 0 or not part:
-            what = f"{part!r} is not in reference {reference.name}"
-            raise InputError(what, "quote it to the letter")
-        return Part(begin, begin + len(part), part)
+        parts = []
+        for part in quotations:
+            begin = self.text.find(part, named[reference].start, named[reference].end)
+            if begin < 0 or not part:
+                what = f"{part!r} is not in reference {reference}"
+                raise InputError(what, "quote it to the letter")
+            parts.append(Part(begin, begin + len(part), part))
+        return Contributor(tuple(parts))
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -226,10 +226,14 @@ class Pyramid:
     @cached_property
     def references(self) -> tuple[ReferenceText, ...]:
         """The references in the text, found by their headers."""
-        headers = list(self._headers())
-        ends = [*(start for start, _, _ in headers[1:]), len(self.text)]
-        found = zip(headers, ends, strict=False)
-        return tuple(ReferenceText(name, body, end) for (_, body, name), end in found)
+        headers = self._found_by_regex() or list(_HEADER.finditer(self.text))
+        ends = [*(header.start() for header in headers[1:]), len(self.text)]
+        references = []
+        for header, end in zip(headers, ends, strict=False):
+            named = [line.strip() for line in header.group().split("\n") if line.strip(" -")]
+            name = named[0] if named else header.group().strip()
+            references.append(ReferenceText(name, header.end(), end))
+        return tuple(references)
 
     @property
     def regex_serves(self) -> bool:
@@ -240,12 +244,6 @@ class Pyramid:
         pattern = _compiled(self.start_document_regex)
         found = pattern.finditer(self.text) if pattern else ()
         return [match for match in found if match.group().strip()]
-
-    def _headers(self) -> Iterable[tuple[int, int, str]]:
-        """Find headers: where each begins, where it ends, and the name it gives."""
-        for match in self._found_by_regex() or _HEADER.finditer(self.text):
-            named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
-            yield match.start(), match.end(), named[0] if named else match.group().strip()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -344,7 +342,7 @@ class PeerAnnotation:
         (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
         collects the rest of the peer's content.
     notes
-        What a reader mended or left out, one line each, with the content unit's uid.
+        What a reader fixed or left out, one line each, with the content unit's uid.
     original
         The file it was read from, which is written again as long as the content is the same.
 

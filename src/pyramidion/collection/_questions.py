@@ -57,7 +57,7 @@ class Options:
         """Refuse what the declarations alone cannot."""
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
-        """Return what was asked for beside the defaults, as a signature tells it."""
+        """Return the options that differ from their defaults, as a signature shows them."""
         every = {one.name: (one, getattr(self, one.name)) for one in declared(type(self))}
         asked = (every[name] for name in names)
         return tuple((one.label, told(value)) for one, value in asked if value != one.default)
@@ -70,7 +70,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Who looks on while an answer is worked out."""
+    """Receivers of progress and messages while an answer is computed."""
 
     advance: Callable[[int, int], None] = lambda done, total: None
     message: Callable[[str], None] = lambda text: None

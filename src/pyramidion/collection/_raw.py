@@ -101,7 +101,7 @@ def read_number(value: Any) -> float | None:
 
 
 def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
-    """Read each value of a column, but those that stand there again only once."""
+    """Read each value of a column; equal texts and numbers are read once."""
     if set(map(type, values)) <= {str, float, type(None)}:
         known = {value: read(value) for value in set(values)}
         return list(map(known.__getitem__, values))

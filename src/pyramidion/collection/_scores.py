@@ -1,7 +1,7 @@
 """Judgments and metric scores: one long table.
 
 A judgment by a person and the score of a metric are the same thing, a *measure* of a
-summary, and stand in the same table: ``task, topic, system, kind, measure, assessor, value``.
+summary, and are rows of the same table: ``task, topic, system, kind, measure, assessor, value``.
 """
 
 import math
@@ -286,7 +286,7 @@ class Scores:
     def judges_apart(self) -> "Scores":
         """Make a model's judgments of what people judged, too, a measure ``measure@assessor``.
 
-        So nobody averages people with models, and a model can be checked as a metric is.
+        So people and models are not averaged, and a model can be checked as a metric is.
 
         Examples
         --------
@@ -318,9 +318,9 @@ class Scores:
             raise NotFoundError(f"there is no {column} {value!r}", hint)
 
     def repeated_keys(self) -> list[tuple[int, int]]:
-        """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""
+        """Find rows whose key occurs earlier: pairs of (earlier row, later row), from 0."""
         columns = [self.columns[name].tolist() for name in _KEY if len(self)]
-        # A column with one value tells no rows apart.
+        # A column with one value distinguishes no rows.
         varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
         if not _repeats(varying):
             return []
@@ -336,13 +336,13 @@ class Scores:
 
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
-    """Return each value its place among the names."""
+    """Return the place of each value among the names."""
     place = {name: number for number, name in enumerate(names)}
     return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
 
 
 def _repeats(columns: Sequence[Sequence[str]]) -> bool:
-    """Tell whether two rows are alike: each is one number, of which the columns are the digits."""
+    """Check whether two rows are alike: each is one number whose digits are the columns."""
     codes = np.zeros(len(columns[0]) if columns else 0, np.int64)
     size = 1
     for column in columns:

@@ -75,7 +75,7 @@ def _preferences_in(frame: Any) -> Collection | None:
 
 
 def _tell_mended(collection: Collection, source: str | Path) -> None:
-    """Tell in one line what a reader put right."""
+    """Say in one line what a reader fixed."""
     if collection.mended:
         first, *others = collection.mended
         more = f" (and {len(others)} more, which `pyramidion describe` lists)" if others else ""
@@ -107,7 +107,7 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
 
 
 def _scores_once(scores: Scores) -> Scores:
-    """Keep a score once that two sources tell alike; different ones are refused later."""
+    """Keep a score once that two sources give alike; different ones are refused later."""
     pairs = scores.repeated_keys()
     again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
     return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores

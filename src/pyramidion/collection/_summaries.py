@@ -12,7 +12,7 @@ from pyramidion.text._tokens import count_words, truncate_sentences, truncate_wo
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing a summary of a topic in a category should tell.
+    """One thing a summary of a topic in a category should cover.
 
     Examples
     --------
@@ -82,7 +82,7 @@ TAC_CATEGORIES: tuple[Category, ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class AspectSpan:
-    """A stretch of a summary that tells an aspect.
+    """A stretch of a summary that covers an aspect.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ class Summary:
         default a person's summary is both (scored against the other people's), a machine's
         is a peer.
     aspects
-        The stretches that tell the category's aspects, as offsets into `plain`.
+        The stretches that cover the category's aspects, as offsets into `plain`.
     extra
         Fields of the file that mean nothing to this package, kept as they are.
 

@@ -127,7 +127,7 @@ class Cores:
 
 
 def _begin_worker() -> None:
-    """Clean up when terminated, and end with whoever started this process, even if killed."""
+    """Clean up when terminated, and end with the parent process, even if it is killed."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Ctrl-C reaches all processes of a terminal: the first of them decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -232,7 +232,7 @@ def _loaded(results: Iterator[Made]) -> Iterator[Made]:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Log no tracebacks of lost connections, which are made anew or told."""
+    """Log no tracebacks of lost connections, which are restored or reported."""
     record.exc_info = record.exc_text = None
     return bool(record.getMessage().strip())
 
@@ -321,7 +321,7 @@ class _Queue:
                 self.waiting.append((part, future))
 
     def cancel(self) -> None:
-        """Return up what is worked on."""
+        """Give up what is being worked on."""
         for _, future in self.waiting:
             if future is not None:
                 future.cancel()
@@ -392,7 +392,7 @@ class EngineOptions(Options):
 
     @property
     def unheeded(self) -> tuple[str, ...]:
-        """What to say where there are no parts."""
+        """A note that the engine has no effect, where there are no parts."""
         if self.engine == "in-process":
             return ()
         return (f"--engine {self.engine} has no effect: only folders of parts are shared out",)

@@ -1,4 +1,4 @@
-"""A job over the parts of a folder: what is finished stays, what fails is told."""
+"""A job over the parts of a folder: finished parts are kept, failures are reported."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +13,6 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.engine._engines import Engine, EngineOptions, InProcess
 from pyramidion.engine._parts import (
-    Unread,
     absolute,
     address_of,
     digest_of,
@@ -37,7 +36,7 @@ from pyramidion.errors import InputError, Where
 OnError = Literal["stop", "report"]
 
 # Beside the parts: one report for each that is finished, and the records that were set aside.
-# And what made them, so that nobody else writes there.
+# And what made them, so that no other job writes there.
 _DONE, _ASIDE, _JOB = "_done", "_errors", "_job.json"
 
 # What a record may cause, in a metric of one's own, too; a lack of memory or disk is another thing.
@@ -65,7 +64,7 @@ class PartsOptions(EngineOptions):
             self.progress.message(line)
 
     def run(self, job: "Job", source: str) -> "JobReport":
-        """Run a job over the parts of a folder, and tell what was made before, and where it is."""
+        """Run a job over the parts of a folder, and report what is new and where it is."""
         if self.parts_to is None:
             hint = "name a new folder with --output"
             raise InputError("results of parts need a folder of their own", hint)
@@ -79,8 +78,8 @@ class PartsOptions(EngineOptions):
                 engine=engine, on_error=self.on_error, progress=self.progress.advance,
             )  # fmt: skip
         if report.resumed:
-            told = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
-            self.progress.message(told)
+            earlier = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
+            self.progress.message(earlier)
         self.progress.message(f"wrote {target}: {report.records:,} records")
         if not report.records:
             hint = f"{target}/{_ASIDE} says why" if report.failed else "check them"
@@ -215,7 +214,7 @@ def run_parts(
         ``"stop"`` at a record that cannot be worked on, or ``"report"``: set it aside in the
         folder ``_errors`` of the target, with what is wrong.
     progress
-        Is told how many parts are done, and of how many.
+        Called with the number of finished parts, and of all parts.
     """
     names = part_names(source)
     if lies_in(target, source):
@@ -286,19 +285,15 @@ class _Task:
         ):
             raise _refusal(self.target, f"{self.name} was made of other data")
         report = JobReport.from_dict(data)
-        # Who wants to stop at an error is not content with a part that has some set aside.
+        # To stop at errors means to work again on a part with records set aside.
         return None if report.failed and self.on_error == "stop" else report
-
-    def origin(self) -> dict[str, Any]:
-        """Return what a finished part was made of, and how."""
-        place = self.source, self.name
-        return {"job": self.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
 
 
 def _do(task: _Task) -> JobReport:
     """Do one part: its records, then those set aside, then the report that it is finished."""
     # Before it is read: what is written meanwhile is other data.
-    work, origin = _Work(task), task.origin()
+    work, place = _Work(task), (task.source, task.name)
+    origin = {"job": task.label, "stamp": stamp_of(*place), "content": digest_of(*place)}
     write_records(task.target, task.name, work.made())
     aside = joined(task.target, _ASIDE)
     if work.aside:
@@ -306,12 +301,11 @@ def _do(task: _Task) -> JobReport:
         in_order = sorted(work.aside, key=lambda one: one["line"] or 0)
         write_records(aside, f"{task.name}.jsonl", in_order)
     else:
-        # A run that was killed may have left some of data that is mended now.
+        # A run that was killed may have left some, of data that is fixed now.
         remove_file(aside, f"{task.name}.jsonl")
-    report = work.report()
-    kept = {**origin, **report.to_dict(), "size": size_of(task.target, task.name)}
+    kept = {**origin, **work.report.to_dict(), "size": size_of(task.target, task.name)}
     write_json(joined(task.target, _DONE), f"{task.name}.json", kept)
-    return report
+    return work.report
 
 
 @dataclass
@@ -320,27 +314,21 @@ class _Work:
 
     task: _Task
     aside: list[dict[str, Any]] = field(default_factory=list)
-    _count: int = 0
-    _digest: int = 0
-    _sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
+    report: JobReport = JobReport(parts=1)
 
     def made(self) -> Iterator[dict[str, Any]]:
         """Return what the job makes of the records, batch by batch."""
         for batch in read_batches(self.task.source, self.task.name):
-            records = [self._known(one) for one in batch]
-            made = self._called([one for one in records if one is not None])
-            self._count += len(made)
-            self._add(made)
+            records = []
+            for one in batch:
+                if isinstance(one, Record):
+                    records.append(one)
+                else:
+                    self._set_aside(one.error, one.error.where, text=one.text)
+            made = self._called(records)
+            digest = sum(map(_digest, records)) % 2**64
+            self.report += JobReport(records=len(made), digest=digest, sums=self._sums(made))
             yield from made
-
-    def _known(self, record: Record | Unread) -> Record | None:
-        if isinstance(record, Unread):
-            self._set_aside(record.error, record.error.where, text=record.text)
-            return None
-        content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
-        found = hashlib.blake2b(content, digest_size=8).digest()
-        self._digest = (self._digest + int.from_bytes(found, "big")) % 2**64
-        return record
 
     def _called(self, records: list[Record]) -> list[dict[str, Any]]:
         try:
@@ -361,21 +349,26 @@ class _Work:
                 error.add_note(f"at {where}")
             raise error
         # Without the path, which engines write differently: the file is named as the part is.
-        told = f"{type(error).__name__}: {error}"
+        message = f"{type(error).__name__}: {error}"
         if isinstance(error, InputError):
-            told = "; ".join(filter(None, (error.what, error.hint)))
+            message = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
-        self.aside.append({"line": line, "error": told, **found})
+        self.aside.append({"line": line, "error": message, **found})
+        self.report += JobReport(failed=1)
 
-    def _add(self, made: Sequence[Mapping[str, Any]]) -> None:
-        names = ("task", "system", "kind")
-        pairs = ((tuple(str(record.get(name, "")) for name in names), record) for record in made)
-        for (task, system, kind), own in grouped(pairs).items():
-            mine = self._sums.setdefault((task, system, kind), {})
-            for measure in self.task.job.measures:
-                values = np.array([record.get(measure) for record in own], dtype=np.float64)
-                mine[measure] = mine.get(measure, ExactSums()) + ExactSums.of(values)
+    def _sums(self, made: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
+        def group(record: Mapping[str, Any]) -> Group:
+            task, system, kind = (str(record.get(name, "")) for name in ("task", "system", "kind"))
+            return task, system, kind
 
-    def report(self) -> JobReport:
-        """Sum it up."""
-        return JobReport(1, 0, self._count, len(self.aside), self._digest, self._sums)
+        def of(measure: str, records: list[Mapping[str, Any]]) -> ExactSums:
+            return ExactSums.of(np.array([one.get(measure) for one in records], dtype=np.float64))
+
+        groups = grouped((group(record), record) for record in made)
+        names = self.task.job.measures
+        return {key: {name: of(name, own) for name in names} for key, own in groups.items()}
+
+
+def _digest(record: Record) -> int:
+    content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")

@@ -33,7 +33,7 @@ _BATCH = 1024
 # Bytes that are kept of a line that is no record.
 _SHOWN = 1000
 
-# Bytes of a file, and files and lines, by which parts are told from other data.
+# How many bytes of a file, files and lines are read to recognize parts.
 _HEAD, _LOOKED_AT = 2**20, 5
 
 # What stores call the version of an object, the surest first.
@@ -52,18 +52,15 @@ class Unread:
 
 
 def is_remote(path: str) -> bool:
-    """Tell an address such as s3://bucket/folder from a path."""
+    """Check whether this is an address such as s3://bucket/folder rather than a path."""
     return "://" in path
 
 
 def address_of(path: str) -> str:
-    """Mend an address that was taken for a path, which has no empty folders."""
+    """Fix an address that was taken for a path, which has no empty folders."""
     # Files of this computer have no host: their third slash was lost, too.
-    return re.sub(r"^(?:(file|local)|([a-z][a-z0-9+.]+)):/(?!/)", _mended, path)
-
-
-def _mended(found: re.Match[str]) -> str:
-    return f"{found[1]}:///" if found[1] else f"{found[2]}://"
+    path = re.sub(r"^(file|local):/(?!/)", r"\1:///", path)
+    return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
 
 
 def lies_in(folder: str, other: str) -> bool:
@@ -112,7 +109,7 @@ def part_names(source: str) -> list[str]:
 
 
 def is_parts(source: str) -> bool:
-    """Tell a folder of parts, or an address, from a collection and other formats."""
+    """Check whether this is a folder of parts, or an address, and no other format."""
     if is_remote(source):
         return True
     folder = Path(source)
@@ -123,21 +120,21 @@ def is_parts(source: str) -> bool:
 
 
 def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
-    """Tell a folder of parts by their lines, of which the first may be damaged."""
+    """Check whether a folder holds parts by their lines, of which the first may be damaged."""
     if not isinstance(source, str | Path) or not is_parts(str(source)):
         return False
     if is_remote(str(source)):
         return True
     names = part_names(str(source))
     heads = (first_bytes(Path(source, name), _HEAD) for name in names[:_LOOKED_AT])
-    tell = is_record or is_stream_line
+    is_known = is_record or is_stream_line
     return names[0].endswith(".parquet") or any(
-        tell(line) for head in heads for line in head.split(b"\n")[:_LOOKED_AT]
+        is_known(line) for head in heads for line in head.split(b"\n")[:_LOOKED_AT]
     )
 
 
 def is_stream(path: str) -> bool:
-    """Tell a stream by its first line, of which a long text may hide the end."""
+    """Check whether a file is a stream by its first line, which may be cut off."""
     if path == "-":
         return True
     start = first_bytes(Path(path), _HEAD).removeprefix(b"\xef\xbb\xbf")
@@ -145,14 +142,14 @@ def is_stream(path: str) -> bool:
 
 
 def is_stream_line(line: bytes) -> bool:
-    """Tell a summary with its references."""
+    """Check whether a line is a summary with its references."""
     # Sets that people judged have systems and references, too, and a `summary`.
     nearly = _has(line, "references") and _has(line, "system") and not _has(line, "summary")
     return line.startswith(b"{") and (_has(line, "peer") or nearly)
 
 
 def is_topic_line(line: bytes) -> bool:
-    """Tell documents to be summarized."""
+    """Check whether a line holds documents to be summarized."""
     other = any(_has(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
     known = _has(line, "topic") and _has(line, "documents")
     return line.startswith(b"{") and known and not other
@@ -163,10 +160,10 @@ def _has(line: bytes, name: str) -> bool:
 
 
 def stamp_of(source: str, name: str) -> list[Any] | None:
-    """Give what changes when a part is written anew, without reading it; `None` if nothing does."""
+    """Return what changes when a part is rewritten, without reading it; `None` if unknown."""
     if not is_remote(source):
         found = Path(source, name).stat()
-        # Who copies may keep the time of writing, but not that of the last change.
+        # A copy may keep the time of writing, but not that of the last change.
         return [found.st_size, found.st_mtime_ns, found.st_ctime_ns]
     system, folder = _remote(source)
     known = system.info(f"{folder}/{name}")
@@ -177,12 +174,12 @@ def stamp_of(source: str, name: str) -> list[Any] | None:
 def digest_of(source: str, name: str) -> str:
     """Return a hash of the content of a part."""
     path = joined(source, name)
-    with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
+    with _opened(path) as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def read_batches(source: str, name: str) -> Iterator[list[Record | Unread]]:
-    """Read a part, so many records at a time; lines that are no records stand in their places."""
+    """Read a part, so many records at a time; lines that are no records keep their places."""
     path = joined(source, name)
     reader = _parquet_records if name.endswith(".parquet") else _json_records
     records = reader(path)
@@ -217,7 +214,7 @@ def _sized(url: str) -> tuple[io.BufferedReader, int]:
 
 
 def _parquet_records(path: str) -> Iterator[Record | Unread]:
-    with _remote_open(path, "rb") if is_remote(path) else Path(path).open("rb") as stream:
+    with _opened(path) as stream:
         frame = parquet_frame(stream, Where(path))
     for number, row in enumerate(frame.iter_rows(named=True), start=1):
         yield Record({key: one for key, one in row.items() if one is not None}, Where(path, number))
@@ -250,10 +247,8 @@ def read_json(folder: str, name: str) -> Any:
     """Read a file that `write_json` wrote; `None` if there is none that can be read."""
     path = joined(folder, name)
     try:
-        if is_remote(path):
-            with _remote_open(path, "rb") as stream:
-                return json.loads(stream.read())
-        return json.loads(Path(path).read_bytes())
+        with _opened(path) as stream:
+            return json.loads(stream.read())
     except (OSError, ValueError):
         return None
 
@@ -297,9 +292,11 @@ def _remote(url: str) -> tuple[Any, str]:
     return system, str(path)
 
 
-def _remote_open(url: str, mode: str) -> Any:
-    system, path = _remote(url)
-    return system.open(path, mode)
+def _opened(path: str) -> Any:
+    if not is_remote(path):
+        return Path(path).open("rb")
+    system, place = _remote(path)
+    return system.open(place, "rb")
 
 
 def files_of(folder: str) -> set[str]:

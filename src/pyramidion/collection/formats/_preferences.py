@@ -159,7 +159,7 @@ def _items(cell: Any) -> list[str]:
 def read_preferences_as(
     path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
 ) -> tuple[Collection, dict[str, str]]:
-    """Read a file by its columns; give the mapping that was taken with it."""
+    """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
     columns = find_preference_columns(raw.columns, asked)
     if not columns:

@@ -152,10 +152,7 @@ def pyramid_from_record(record: Record) -> Pyramid:
         if not all(isinstance(text, str) for text in texts):
             what = "`references` is not an object of texts"
             raise record.error(what, 'write {"name": "text", ...}')
-        pyramid = Pyramid(joined_references(references))
-        if tuple(reference.name for reference in pyramid.references) != tuple(references):
-            what = f"the references {', '.join(references)} cannot be distinguished in one text"
-            raise record.error(what, "names are one line, and no reference has a line of dashes")
+        pyramid = record.made(lambda _: Pyramid.from_references(references, ()))
         windows = reference_windows(pyramid)
     notes: list[str] = []
     scus = _scus(record, Window.whole(pyramid.text), windows, notes)

@@ -22,7 +22,7 @@ from pyramidion.collection._scores import REQUIRED_COLUMNS
 from pyramidion.collection.formats._base import first_bytes, first_record
 from pyramidion.errors import InputError, MissingExtraError, Where
 
-# What stands in the file of answers that `judge` keeps, and in no table of scores.
+# Fields of the answers that `judge` keeps, which no table of scores has.
 _JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
 _PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
@@ -101,7 +101,7 @@ _Split = tuple[list[str], list[list[str]], list[int]]
 
 
 def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
-    """Read the columns by name, and the line each row begins in; the header tells the delimiter."""
+    """Read the columns by name, and the first line of each row; the header shows the delimiter."""
     lines = read_all_lines(path)
     if len(lines) == 1:
         lines = lines[0].split("\r")  # as old spreadsheets end lines
@@ -242,7 +242,7 @@ def _characters(frame: Any) -> int:
 
 
 def column_names(path: Path, head: bytes) -> set[str]:
-    """Tell the columns of a table by its beginning."""
+    """Return the columns of a table, read from its beginning."""
     if head.startswith(b"PAR1"):
         try:
             import polars

@@ -1,4 +1,4 @@
-"""Reading whatever somebody has: its format, its columns, and which column was taken for what."""
+"""Read any source: its format, its columns, and what each column was taken for."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pyramidion.collection.formats._preferences import (
     read_preferences_as,
 )
 from pyramidion.collection.formats._registry import detect, read_collection
-from pyramidion.collection.formats._table import Columns, read_table_as
+from pyramidion.collection.formats._table import read_table_as
 from pyramidion.errors import Where
 
 
@@ -33,27 +33,24 @@ def read_as(
     columns: Iterable[str] = (),
     measures: Iterable[str] = (),
 ) -> Reading:
-    """Read a file or folder; who names columns has a table."""
+    """Read a file or folder; where columns are named, it is a table."""
     columns, measures = tuple(columns), tuple(measures)
-    chosen = format or _format_of(source, columns, measures)
+    chosen = format
+    if chosen is None and asks_for_preferences(columns):
+        chosen = "preferences"
+    elif chosen is None:
+        chosen = "table" if columns or measures else detect(source).name
     if chosen == "table":
         collection, mapping = read_table_as(source, columns, measures)
         require_consistent(collection, Where(source))
-        return Reading(collection, chosen, tuple(_rows(mapping)), mapping.flags())
+        rows = [
+            *mapping.pairs(),
+            *((f"measure {name}", column) for name, column in mapping.measures.items()),
+            *(("group of topics", name) for name in mapping.groups),
+            *(("not used", name) for name in mapping.unused),
+        ]
+        return Reading(collection, chosen, tuple(rows), mapping.flags())
     if chosen == "preferences":
         collection, parts = read_preferences_as(source, columns)
         return Reading(collection, chosen, tuple(parts.items()), preference_flags(parts))
     return Reading(read_collection(source, format=chosen), chosen)
-
-
-def _format_of(source: Path, columns: tuple[str, ...], measures: tuple[str, ...]) -> str:
-    if asks_for_preferences(columns):
-        return "preferences"
-    return "table" if columns or measures else detect(source).name
-
-
-def _rows(columns: Columns) -> Iterable[tuple[str, str]]:
-    yield from columns.pairs()
-    yield from ((f"measure {name}", column) for name, column in columns.measures.items())
-    yield from (("group of topics", name) for name in columns.groups)
-    yield from (("not used", name) for name in columns.unused)

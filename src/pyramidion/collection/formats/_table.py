@@ -126,8 +126,8 @@ class Columns:
         """Write the options that ask for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if told := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
-                flags.append(f"{flag} {shlex.quote(told)}")
+            if asked := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
+                flags.append(f"{flag} {shlex.quote(asked)}")
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
@@ -325,7 +325,12 @@ class _Reader:
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
-        self.doubts = [self._spoiled(name) for name in columns.spoiled]
+        self.doubts: list[tuple[str, str, str]] = []
+        for name in columns.spoiled:
+            row = raw.numbers(name).index(None)
+            message = f"{raw.row_names} {raw.places[row]} has {raw.columns[name][row]!r}, not a "
+            message += "number; the column is not used; leave cells without a score empty"
+            self.doubts.append(("column of scores that is not read", f"column {name}", message))
         self._default_ids()
         for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -333,12 +338,6 @@ class _Reader:
                     words = ", ".join(filter(None, allowed))
                     row = self.ids[part].index(value)
                     raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
-
-    def _spoiled(self, name: str) -> tuple[str, str, str]:
-        row = self.raw.numbers(name).index(None)
-        message = f"{self.raw.row_names} {self.raw.places[row]} has {self.raw.columns[name][row]!r}"
-        message += ", not a number; the column is not used; leave cells without a score empty"
-        return "column of scores that is not read", f"column {name}", message
 
     def _texts(self, part: str) -> list[str]:
         """Return a column of ids as texts, empty where there is none."""
@@ -354,7 +353,7 @@ class _Reader:
         return texts
 
     def _default_ids(self) -> None:
-        """Return a single system the name of its file, and numbers to its topics."""
+        """Name a single system after its file, and number its topics."""
         if self.columns.first("topic") is None:
             self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
         if self.columns.first("system") is None:
@@ -401,7 +400,7 @@ class _Reader:
             yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
 
     def _summaries(self) -> list[Summary]:
-        """Make a summary of each text; one that stands in several rows must be the same."""
+        """Make a summary of each text; one that is in several rows must be the same."""
         found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
@@ -425,7 +424,7 @@ class _Reader:
         return [summary for summary, _ in found.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
-        """Gather the references or documents of each topic, each text once."""
+        """List the references or documents of each topic, each text once."""
         found: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
@@ -477,21 +476,19 @@ class _Reader:
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
-        # A column of documents may hold their names.
-        taken -= {name for name in parts.get("document", ()) if self._is_short(name)}
+        # A column of documents may hold their names, by its first texts.
+        for name in parts.get("document", ()):
+            if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
+                taken.discard(name)
         free = ((name, own) for name, own in self.raw.columns.items() if name not in taken)
         return {name: each_value(values, id_text) for name, values in free}
 
-    def _is_short(self, column: str) -> bool:
-        """Return whether the first texts of a column are no longer than names."""
-        return all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[column][:100])
-
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
-        """Return each column of scores, with its measures and the system it tells."""
+        """Return each column of scores, with its measures and its system, if it names one."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
-        told = self.columns.first("measure")
-        names = each_value(self.raw.columns[told], id_text) if told else ["score"] * self.n
+        given = self.columns.first("measure")
+        names = each_value(self.raw.columns[given], id_text) if given else ["score"] * self.n
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
@@ -519,14 +516,14 @@ class _Reader:
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
-        """Keep a metric's score once where it stands beside each judge's, and nobody's then."""
+        """Keep a metric's score once, without an assessor, where each judge's row repeats it."""
         measures = scores.columns["measure"]
         known = {name: find_measure(name) for name in set(measures)}
         metrics = {name for name, own in known.items() if own and not own.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
-        nobody = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
-        columns = {**scores.columns, "assessor": nobody}
+        assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
+        columns = {**scores.columns, "assessor": assessors}
         plain = Scores(columns, scores.value, others=scores.others)
         again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
         repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
@@ -601,7 +598,7 @@ def read_table_as(
     columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> tuple[Collection, Columns]:
-    """Read a file by its columns; give the mapping that was taken with it."""
+    """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
     mapping = find_columns(raw, columns, measures)
     return collection_of(raw, mapping), mapping
@@ -627,13 +624,10 @@ def _matches(path: Path) -> bool:
         columns = find_columns(raw)
         return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
     endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
-    return endings or first_bytes(path, 4) == b"PAR1" or _is_list(path)
-
-
-def _is_list(path: Path) -> bool:
-    """Recognize JSON that is one list of objects."""
-    head = first_bytes(path).removeprefix(b"\xef\xbb\xbf").split(maxsplit=1)
-    return b"".join(head)[:2] == b"[{"
+    head = first_bytes(path)
+    # JSON may be one list of objects.
+    is_list = b"".join(head.removeprefix(b"\xef\xbb\xbf").split(maxsplit=1))[:2] == b"[{"
+    return endings or head.startswith(b"PAR1") or is_list
 
 
 FORMAT = Format(

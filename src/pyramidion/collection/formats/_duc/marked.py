@@ -29,7 +29,7 @@ _BARE = re.compile(r"&(?!#?\w{1,9};)")
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A sentence of a document: where it stands, the units it matches, who used it."""
+    """A sentence of a document: its document, the units it matches, the summaries that use it."""
 
     document: str
     text: str
@@ -95,10 +95,10 @@ def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
     try:
         root = parse_xml(text, where)
     except FormatError:
-        mended, number = _BARE.subn("&amp;", text)
+        fixed, number = _BARE.subn("&amp;", text)
         if not number:
             raise
-        root = parse_xml(mended, where)
+        root = parse_xml(fixed, where)
         notes = (*notes, f"{number} ampersands that begin no reference were read as such")
     topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
     lines = tuple(_lines(root, where))

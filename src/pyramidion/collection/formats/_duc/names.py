@@ -67,7 +67,7 @@ def parse_docset(text: str) -> tuple[str, str] | None:
 
 
 def kind_of(system: str) -> Kind:
-    """Tell people from machines: a person is one capital letter."""
+    """Return whether a system is a person, whose name is one capital letter, or a machine."""
     return "human" if re.fullmatch("[A-Z]", system) else "machine"
 
 

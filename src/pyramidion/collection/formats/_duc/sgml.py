@@ -129,7 +129,7 @@ _TAKEN = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds articles."""
+    """Check by a file's beginning whether it holds articles."""
     return _BEGINNING.match(head) is not None
 
 
@@ -186,7 +186,7 @@ class _Article:
         self._add(tag.text)
 
     def _begins_field(self, name: str) -> bool:
-        """Tell fields from marks inside a field, which are passed over."""
+        """Check whether a tag begins a field; marks inside a field are skipped."""
         nested = self.in_text or self.field in _FIELDS
         return name != "body" and (name in _FIELDS or not nested)
 
@@ -196,8 +196,7 @@ class _Article:
 
     def document(self, where: Where, default_id: str) -> Document:
         body = "".join(self.fields.pop("text", ()))
-        fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
-        values = {name: collapse(value) for name, value in fields.items()}
+        values = _values(self.fields, self.attributes)
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
             place = Where(where.path, line=self.line)
@@ -215,6 +214,12 @@ class _Article:
             headline=_first(values, _HEADLINE_TAGS),
             extra=_renamed(values, "doc", _TAKEN),
         )
+
+
+def _values(fields: dict[str, list[str]], attributes: dict[str, str]) -> dict[str, str]:
+    """Return the texts of fields and attributes by name, each on one line."""
+    texts = {name: "".join(parts) for name, parts in fields.items()} | attributes
+    return {name: collapse(text) for name, text in texts.items()}
 
 
 def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
@@ -250,8 +255,8 @@ def format_document(document: Document) -> str:
     """Write an article, the inverse of `parse_documents`."""
     head = {"docno": document.id, "date_time": document.date, "source": document.source}
     fields = {**head, "headline": document.headline, **document.extra}
-    told = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
-    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in told if v and isinstance(v, str)]
+    named = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
+    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in named if v and isinstance(v, str)]
     paragraphs = [f"<P>\n{escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
@@ -275,7 +280,7 @@ class Statement:
 
 
 def looks_like_statements(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds topic statements."""
+    """Check by a file's beginning whether it holds topic statements."""
     return _STATEMENTS.search(head) is not None
 
 
@@ -304,7 +309,10 @@ class _Reading:
                 self.documents.append((self.letter, tag.attribute("id")))
             return
         if tag.name.startswith("docset"):
-            self.letter = "" if tag.closing else _letter_of(tag)
+            # <docsetA> or <docset id="D0901A-A">
+            _, named = parse_docset(tag.attribute("id")) or ("", "")
+            letter = tag.name.removeprefix("docset").upper() or named
+            self.letter = "" if tag.closing else letter
             self.place = ""
         else:
             self.place = "" if tag.closing else tag.name
@@ -327,24 +335,13 @@ class _Reading:
             assessor=self.attributes.pop("assessor", "").strip(),
         )
         listed = (("", id) for id in self._field("docs").split())
-        return Statement(replace(topic, extra=self._rest()), (*self.documents, *listed))
+        extra = _renamed(_values(self.fields, self.attributes), "topic", _TAKEN_BY_TOPICS)
+        return Statement(replace(topic, extra=extra), (*self.documents, *listed))
 
     def _field(self, *names: str) -> str:
         """Take out the first of some fields that is there."""
         found = next((self.fields.pop(name) for name in names if name in self.fields), [])
         return "".join(found)
-
-    def _rest(self) -> dict[str, str]:
-        """Return what nobody asked for, under names that mean nothing else in a `Topic`."""
-        fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
-        values = {name: collapse(value) for name, value in fields.items()}
-        return _renamed(values, "topic", _TAKEN_BY_TOPICS)
-
-
-def _letter_of(tag: Tag) -> str:
-    """Read the letter of ``<docsetA>`` or of ``<docset id="D0901A-A">``."""
-    docset = parse_docset(tag.attribute("id"))
-    return tag.name.removeprefix("docset").upper() or (docset[1] if docset else "")
 
 
 def format_statements(topics: Iterable[Topic]) -> str:
@@ -357,26 +354,18 @@ def _lines(topic: Topic) -> Iterable[str]:
     written = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
     yield f"<topic{''.join(written)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
+    taken = _OWN_NAMES | _TAKEN_BY_TOPICS
     for name, value in fields.items():
-        if isinstance(value, str) and value and _is_field(name, topic):
+        plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
+        is_field = name not in topic.extra or (plain and name not in taken)
+        if is_field and value and isinstance(value, str):
             yield f"<{name}> {escape(value)} </{name}>"
-    yield from _document_lines(topic)
-    yield "</topic>"
-
-
-def _is_field(name: str, topic: Topic) -> bool:
-    if name not in topic.extra:
-        return True
-    plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-    return bool(plain) and name not in _OWN_NAMES | _TAKEN_BY_TOPICS
-
-
-def _document_lines(topic: Topic) -> Iterable[str]:
     sets = grouped((set_letter(document), document.id) for document in topic.documents)
     for letter, ids in sorted(sets.items()):
         yield f'<docset{letter} id="{topic.id}-{letter}">'
         yield from (f'<doc id="{_quoted(id)}" />' for id in ids)
         yield f"</docset{letter}>"
+    yield "</topic>"
 
 
 def set_letter(document: Document) -> str:

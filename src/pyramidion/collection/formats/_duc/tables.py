@@ -2,7 +2,7 @@
 
 The tables of TAC 2008-2011 (``manual.peer``, ``manual.model``) and of DUC 2004-2007
 (``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header:
-they are told apart by the number and the kind of their columns, as NIST's README files describe
+they are recognized by the number and the kind of their columns, as NIST's README files describe
 them. A table with a header is read by its names (see `column_roles`).
 """
 

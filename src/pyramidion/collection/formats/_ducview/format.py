@@ -1,6 +1,6 @@
 """DUCView's files: a ``.pyr``, a ``.pan``, or a folder of them, as a collection.
 
-Names tell what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
+Names say what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
 in DUC and TAC ``D0901-A.M.100.A.17.pan``. After a tilde follow a pyramid's version, an annotation's
 assessor and after another one its occasion. Inside an id ``%2D`` is a hyphen, ``%2E`` a full stop.
 """
@@ -234,14 +234,14 @@ class Annotations:
         known = {*systems, *(key[2] for key in self._peers)}
         plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
-        told: dict[str, set[str]] = {}
+        changed: dict[str, set[str]] = {}
         for (task, topic, system, *who), peer in self._peers.items():
             own = plain.get(system, "")
             is_same = own in known and (task, topic, own, *who) not in self._peers
             if is_same:
-                told.setdefault(topic, set()).add(system)
+                changed.setdefault(topic, set()).add(system)
             renamed[task, topic, own if is_same else system, *who] = peer
-        for topic, names in told.items():
+        for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
             self.mended.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
         return renamed

@@ -1,7 +1,7 @@
 """Published judgments as JSONL: one judged summary a line, with its references and scores.
 
 A line has ``dataset, topic, task, system, kind, role, summary, sentences, references, scores,
-assessor_scores, scu_labels, scu_worker_answers``. A line without a system tells of a topic:
+assessor_scores, scu_labels, scu_worker_answers``. A line without a system describes a topic:
 ``topic, task, documents, references, scus``. The names of scores become measures (see
 `judged_names`): ``human_fluency`` is ``fluency``, ``expert_coherence`` is ``expert-coherence``.
 Where there is one human measure, ``judge_<model>`` is a language model's judgment of it.
@@ -186,7 +186,7 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
 
 
-# An id that says in which row of the published table an answer stands.
+# An id that gives the row of an answer in the published table.
 _WORKER_ROW = re.compile(r"worker_row([0-9]+)")
 
 

@@ -36,7 +36,7 @@ def measure_of(name: str, assessor: str = "") -> str:
 
 
 def score_name(measure: str, *, human: bool = False) -> str:
-    """Return the name under which a measure stands in ``scores``."""
+    """Return the name of a measure in ``scores``."""
     mark, dash, rest = measure.partition("-")
     if dash and rest and mark in _MARKS:
         return f"{mark}_{rest}"
@@ -44,7 +44,7 @@ def score_name(measure: str, *, human: bool = False) -> str:
 
 
 def judgment_name(measure: str, assessor: str) -> str:
-    """Return the name under which a measure stands in ``assessor_scores``."""
+    """Return the name of a measure in ``assessor_scores``."""
     group = group_of(assessor)
     if not group:
         return measure
@@ -62,7 +62,7 @@ def unit_names(size: int) -> list[str]:
 
 
 class ScoreRows:
-    """Rows of scores, gathered column by column."""
+    """Rows of scores, collected column by column."""
 
     def __init__(self) -> None:
         self._columns: dict[str, list[str]] = {name: [] for name in _COLUMNS}
