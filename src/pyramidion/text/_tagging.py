@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
+from pyramidion.text._encoding import expanded
 
 Hashes = npt.NDArray[np.uint32]
 """Hashed numbers."""
@@ -305,9 +306,7 @@ class Batch(NamedTuple):
     @property
     def places(self) -> Ints:
         """The rows of words, sentence by sentence."""
-        firsts = np.repeat(self.starts, self.lengths)
-        own = np.arange(len(firsts))
-        return firsts + own - np.repeat(np.cumsum(self.lengths) - self.lengths, self.lengths)
+        return expanded(self.starts, self.lengths)[1]
 
 
 class WordTable:
