@@ -81,7 +81,7 @@ def test_one_metric_with_its_options_and_documentation(capsys):
     out, _ = capsys.readouterr()
     assert "precision of n-grams, with a penalty for brevity" in out
     assert "Papineni et al. 2002" in out
-    assert "An n-gram of the summary counts at most as often as the reference" in out
+    assert "An n-gram counts at most as often as in the reference" in out
     assert ":math:" not in out
     (row,) = [line for line in out.splitlines() if line.startswith(" smooth ")]
     assert row.split()[:3] == ["smooth", "on", "on,"]

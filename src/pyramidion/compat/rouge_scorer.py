@@ -218,7 +218,7 @@ class RougeScorer:
 
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
-    """Refuse lists of different lengths, and a text where a list of texts is expected."""
+    """Raise an error for lists of different lengths, or a text instead of a list."""
     for name, given in (("references", targets), ("predictions", predictions)):
         if isinstance(given, str | bytes):
             raise ValueError(f"{name} is a single text; give a list of texts")
@@ -228,7 +228,7 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
 
 
 def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
-    """Refuse what is no text, such as the None or NaN of a missing value."""
+    """Raise an error for what is not text, such as the None or NaN of a missing value."""
     for place, text in enumerate(texts):
         if not isinstance(text, str | bytes):
             at = place if number is None else number

@@ -1,4 +1,4 @@
-"""Scores of data frames and of folders of parts, the same however they are cut."""
+"""Scores of data frames and of folders of parts, which do not depend on how these are cut."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ AnyFrame = TypeVar("AnyFrame")
 
 @dataclass(frozen=True)
 class ScoreJob:
-    """Scores records of a stream: a peer and its references each."""
+    """Scores records of a stream, each a peer and its references."""
 
     metrics: Mapping[str, Metric]
 
@@ -46,7 +46,7 @@ class ScoreJob:
 
     @property
     def label(self) -> str:
-        """What decides the scores, with the code and the models that are not of this package."""
+        """What the scores depend on, including code and models of other packages."""
         kept = "+".join(metric.kept_as for metric in self.metrics.values())
         return f"{run_text(self.metrics.values())}|{kept}|v{pyramidion.__version__}"
 
@@ -67,8 +67,8 @@ class ScoreJob:
 def score_parts(
     source: str, asked: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
 ) -> dict[str, Any]:
-    """Score a folder of parts, each into a part of the same name; give what a result holds."""
-    # As for a stream, of which this is what stands first.
+    """Score a folder of parts, each into a part of the same name; return the fields of a result."""
+    # As for a stream, the first records decide about the script.
     first = (one for one in first_records(source, BATCH_SIZE) if isinstance(one, Record))
     share = other_letters(text for one in first for text in _texts(one))
     require = partial(require_streamable, share=share)
@@ -78,25 +78,22 @@ def score_parts(
     better = {name: metric.higher_is_better for name, metric in metrics.items()}
     means = report.means(job.measures)
     records = [own | {"higher_is_better": better[own["measure"]]} for own in means]
+    undefined = []
+    for measure, own in grouped((mean["measure"], mean["n"]) for mean in means).items():
+        if number := report.records - sum(own):
+            undefined.append(f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}")
     used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
     return {
         "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*lacking, *_undefined(records, report.records), *engine.left_out(report)),
+        "left_out": (*lacking, *undefined, *engine.left_out(report)),
         "in_parts": True,
     }
 
 
-def _undefined(means: Sequence[Mapping[str, Any]], records: int) -> Iterator[str]:
-    """Say how many summaries each measure does not score."""
-    for measure, own in grouped((mean["measure"], mean["n"]) for mean in means).items():
-        if number := records - sum(own):
-            yield f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}"
-
-
 def _texts(record: Record) -> Iterator[str | list[str]]:
-    """Return the texts of a record that may not be one to be scored."""
+    """Return the texts of a record, which may be malformed."""
     references = record.data.get("references")
     for text in (record.data.get("peer"), *(references if isinstance(references, list) else ())):
         if isinstance(text, str | list):
@@ -109,7 +106,7 @@ def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floa
 
 
 def require_separable(name: str, metric: Metric) -> None:
-    """Refuse a metric whose score of a summary depends on the others."""
+    """Raise an error for a metric whose score of a summary depends on the others."""
     if not metric.per_case:
         hint = "score them in one piece, without parts"
         raise InputError(f"{name} looks at all summaries at once", hint)
@@ -136,8 +133,8 @@ def score_frame(
     measures
         Metrics, as `pyramidion.score` takes them.
     summary
-        The column of summaries, texts or lists of sentences; `peer` where there is none of that
-        name. One that is missing has no scores.
+        The column of summaries, texts or lists of sentences; `peer` if there is no column of that
+        name. A missing summary has no scores.
     references
         The column of references: a text, or a list of texts in each row.
     documents
@@ -161,8 +158,8 @@ def score_frame(
         summary = "peer"  # as in a stream
     for name in (summary, references, *([documents] if documents else [])):
         if name not in own.columns:
-            there = ", ".join(own.columns)
-            raise InputError(f"there is no column {name!r}", hint=f"there are: {there}")
+            hint = f"there are: {', '.join(own.columns)}"
+            raise InputError(f"there is no column {name!r}", hint)
     peers = ["\n".join(texts) for texts in _column_texts(own, summary)]
     given = _column_texts(own, references)
     sources = _column_texts(own, documents) if documents else []
@@ -179,26 +176,21 @@ def score_frame(
 
 
 def _column_texts(frame: Any, name: str) -> list[list[str]]:
-    """Return the texts of each row, none where they are missing; refuse what is no text."""
-    cells = zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True)
-    return [
-        [] if missing else _listed(cell, f"row {row}: `{name}`")
-        for row, (cell, missing) in enumerate(cells)
-    ]
-
-
-def _listed(cell: Any, place: str) -> list[str]:
-    if isinstance(cell, str):
-        return [cell]
-    texts = [one for one in cell if one is not None] if isinstance(cell, Iterable) else [cell]
-    for one in texts:
-        if not isinstance(one, str):
-            raise InputError(f"{place} has {one!r:.40}, which is not text", "give texts")
-    return texts
+    """Return the texts of each row; raise an error for what is not text."""
+    rows: list[list[str]] = []
+    for cell, missing in zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True):
+        several = isinstance(cell, Iterable) and not isinstance(cell, str)
+        texts = [] if missing else [one for one in cell if one is not None] if several else [cell]
+        for one in texts:
+            if not isinstance(one, str):
+                what = f"row {len(rows)}: `{name}` has {one!r:.40}, which is not text"
+                raise InputError(what, "give texts")
+        rows.append(texts)
+    return rows
 
 
 def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:
-    """Choose the tokenizer without looking at the texts, which are only some of all."""
+    """Fix the tokenizer whatever the texts are, since these may be only some of all."""
     for name, metric in metrics.items():
         require_separable(name, metric)
     used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]

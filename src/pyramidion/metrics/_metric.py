@@ -67,6 +67,8 @@ class Metric(Parsable):
     per_case: ClassVar[bool] = True
     #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.
     ascii_only: ClassVar[bool] = False
+    #: Whether each score is kept as soon as it is computed, for a `SingleMetric`.
+    is_slow: ClassVar[bool] = False
     #: Options that are part of the name, in order: the names in `members` end with their values.
     named: ClassVar[tuple[str, ...]] = ()
 
@@ -152,9 +154,6 @@ class RatioMetric(Metric):
 
 class SingleMetric(Metric):
     """A metric that scores one summary at a time, by a function of texts."""
-
-    #: Whether each score is kept as soon as it is computed.
-    is_slow: ClassVar[bool] = False
 
     def statistics(self, cases: "ScoringBatch") -> Floats:
         """Return the score of each case, as a column."""

@@ -31,7 +31,6 @@ from pyramidion.metrics._registry import ALL, resolve_metrics, run_text, tokeniz
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     Undefined,
-    is_slow,
     possible_metrics,
     require_streamable,
     score_collection,
@@ -118,7 +117,7 @@ class ScoreOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
-        """Refuse what could not be written before the work, not after it."""
+        """Raise an error before the work if its result could not be written."""
         by_path = isinstance(self.source, str | Path)
         if self.add and not (by_path and Path(str(self.source)).is_dir()):
             hint = "make one with `pyramidion convert`, or write the scores with -o"
@@ -140,11 +139,6 @@ class ScoreOptions(Options):
             self.measures, rouge | {"models": "best" if self.best else "average"}
         )
 
-    @property
-    def wants_all(self) -> bool:
-        """Whether every metric is meant that can be computed."""
-        return ALL in self.measures
-
     def writing(self) -> AbstractContextManager[Callable[[Scores], None] | None]:
         """Open the table of scores, if there is one."""
         return nullcontext(None) if self.output is None else writing_scores(self.output)
@@ -152,7 +146,7 @@ class ScoreOptions(Options):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScoreResult(Result[dict[str, Any]]):
-    """Each system's means, and the scores of every summary, which `compare` takes.
+    """Each system's means, and the scores of every summary for `compare`.
 
     Parameters
     ----------
@@ -172,7 +166,7 @@ def _result(
     wordless: int,
     scores: Scores | None = None,
 ) -> ScoreResult:
-    """Put what was found into tables."""
+    """Average the scores, and put the means into a table."""
     records, used = list(means.results(metrics, seed=options.seed)), tokenizers(metrics.values())
     unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_UNREAD}"
     jackknife = "on" if options.jackknife else ""
@@ -205,7 +199,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     >>> result.scores
     <Scores: 1 rows, measures rouge-2-f>
     """
-    metrics = options.metrics  # what is typed wrongly is told before anything is read
+    metrics = options.metrics  # typing errors are reported before anything is read
     for metric in metrics.values():
         if isinstance(metric, OwnMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
@@ -235,8 +229,8 @@ def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
         return collection
     for task in tasks:
         if task not in collection.task_ids:
-            there = ", ".join(name or "''" for name in collection.task_ids)
-            raise NotFoundError(f"there is no task {task!r}", f"there are: {there}")
+            known = ", ".join(name or "''" for name in collection.task_ids)
+            raise NotFoundError(f"there is no task {task!r}", f"there are: {known}")
     kept = tuple(summary for summary in collection.summaries if summary.task in tasks)
     return replace(collection, summaries=kept)
 
@@ -244,14 +238,14 @@ def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
 def _add_scores(
     whole: Collection, result: ScoreResult, metrics: Mapping[str, Metric], options: ScoreOptions
 ) -> None:
-    """Write the collection again with the new scores, in the place of those of the same metrics."""
+    """Write the collection again with the new scores, replacing those of the same metrics."""
     assert result.scores is not None
     columns = whole.scores.columns
     computed = {record["measure"] for record in result}
-    fresh = np.isin(columns["measure"], list(computed))
-    fresh &= np.isin(columns["task"], options.tasks) if options.tasks else True
-    replaced = int(fresh.sum())
-    scores = Scores.concatenate([whole.scores.rows(~fresh), result.scores])
+    old = np.isin(columns["measure"], list(computed))
+    old &= np.isin(columns["task"], options.tasks) if options.tasks else True
+    replaced = int(old.sum())
+    scores = Scores.concatenate([whole.scores.rows(~old), result.scores])
     own = {name: one for name, one in metrics.items() if isinstance(one, OwnMetric)}
     lower = [name for name in own if name in computed and not own[name].higher_is_better]
     measures = {**whole.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
@@ -281,7 +275,7 @@ def _score_collection(
         metrics,
         jackknife=options.jackknife,
         threads=options.threads or os.cpu_count() or 1,
-        skip=options.wants_all,
+        skip=ALL in options.measures,
         known=_known(metrics, kept),
         progress=finished,
         kept=kept,
@@ -308,13 +302,13 @@ def _keeping(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[Checkpoint | None]:
     """Keep finished metrics beside the output while others are computed."""
-    slow = [metric for metric in metrics.values() if is_slow(metric)]
+    slow = [metric for metric in metrics.values() if metric.is_slow]
     if options.output is None or (len(metrics) < 2 and not slow):
         yield None
         return
     path, tell = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
-    # What a column depends on beside its metric.
+    # What a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     kept = Checkpoint(path, signature, peers)
@@ -330,11 +324,11 @@ def _keeping(
     try:
         yield kept
     except BaseException:
-        there = len(_known(metrics, kept))
-        if (there or kept.items) and path.exists() and not kept.is_unwritable:
+        finished = len(_known(metrics, kept))
+        if (finished or kept.items) and path.exists() and not kept.is_unwritable:
             items = sum(len(kept.items.get(metric.kept_as, ())) for metric in slow)
             more = f" and {counted(items, 'score')} of others" if items else ""
-            tell(f"{there} of {len(metrics)} metrics{more} are kept in {path} for the next run")
+            tell(f"{finished} of {len(metrics)} metrics{more} are kept in {path} for the next run")
         raise
     kept.remove()
 
@@ -345,18 +339,18 @@ def _score_stream(
     asked: Mapping[str, Metric],
     write: Callable[[Scores], None] | None,
 ) -> ScoreResult:
-    """Score the items of a stream as they come, in little memory."""
+    """Score the items of a stream one batch at a time, in little memory."""
     refuse_unheeded(options, "tasks", by="a stream")
     if options.jackknife:
         what = "a stream does not say who wrote its references"
         raise InputError(what, hint="jackknife a collection")
     means, checked, undefined = SystemMeans(), _Checked(), Undefined()
     items = checked.all(read_stream(source))
-    # Its first items must tell the script of a stream, which is read only once.
+    # A stream is read only once, so its first items decide about the script.
     first = tuple(islice(items, BATCH_SIZE))
     share = other_letters(text for item in first for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
-    metrics, lacking = possible_metrics(asked, require, skip=options.wants_all)
+    metrics, lacking = possible_metrics(asked, require, skip=ALL in options.measures)
     metrics = {name: seeing(metric, share) for name, metric in metrics.items()}
     every = chain(first, items)
     for batch in score_items(every, tuple(metrics.values()), threads=options.threads):
@@ -379,39 +373,37 @@ def _score_parts(
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:
         engine = replace(engine, parts_to=str(options.output))
-    found = score_parts(source, asked, engine, skip=options.wants_all)
+    found = score_parts(source, asked, engine, skip=ALL in options.measures)
     return ScoreResult(command="score", **found)
 
 
 class _Checked:
-    """Lets items through, refuses a repeated one, and hashes what it saw."""
+    """Passes items on, raises an error for a repeated one, and hashes them all."""
 
     def __init__(self) -> None:
         self._recent: dict[int, StreamItem] = {}
-        # Sorted, each much shorter than the one before: eight bytes an item, however many.
+        # Sorted, each much shorter than the one before: eight bytes per item.
         self._seen: list[npt.NDArray[np.uint64]] = []
         self._sum = 0
         self.wordless = 0
 
     def all(self, items: Iterable[StreamItem]) -> Iterator[StreamItem]:
         for item in items:
-            self._take(item)
+            address = _joined(item.task, item.topic, item.system)
+            key = hashlib.blake2b(address, digest_size=16).digest()
+            number = int.from_bytes(key[:8], "big")
+            if number in self._recent:
+                raise _twice(item)
+            self._recent[number] = item
+            self.wordless += has_no_word(item.peer)
+            # A sum of hashes does not depend on the order of the items.
+            content = key + _joined(item.peer, *item.references)
+            self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
             # Before the last of a batch, which is then not scored.
             if len(self._recent) == BATCH_SIZE:
                 self._settle()
             yield item
         self._settle()
-
-    def _take(self, item: StreamItem) -> None:
-        key = hashlib.blake2b(_joined(item.task, item.topic, item.system), digest_size=16).digest()
-        number = int.from_bytes(key[:8], "big")
-        if number in self._recent:
-            raise _twice(item)
-        self._recent[number] = item
-        self.wordless += has_no_word(item.peer)
-        # A sum of hashes does not depend on the order of the items.
-        content = key + _joined(item.peer, *item.references)
-        self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
 
     def _settle(self) -> None:
         """Look for recent items among all before them."""

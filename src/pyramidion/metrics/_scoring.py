@@ -1,4 +1,4 @@
-"""Scoring cases, collections and streams."""
+"""Score cases, collections and streams."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection._ids import brief_list, grouped
+from pyramidion.collection._ids import brief_list
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch, TextSets
@@ -24,7 +24,7 @@ from pyramidion.rouge._items import TextInput
 from pyramidion.rouge._results import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
 from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 
-#: Why a score does not exist, where something is lacking.
+#: Why a score does not exist, by what is missing.
 WITHOUT: Mapping[str, str] = {
     "references": "without any other reference",
     "documents": "without documents",
@@ -40,7 +40,7 @@ _SHOWN = 3
 
 @dataclass
 class Undefined:
-    """Counts summaries that a measure does not score, by reason."""
+    """Counts the summaries that a measure does not score, by reason."""
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -53,25 +53,21 @@ class Undefined:
         key = (measure, reason)
         self._numbers[key] = self._numbers.get(key, 0) + len(places)
         names = self._names.setdefault(key, [])
-        names += [_name(scored[place]) for place in places[: _SHOWN - len(names)]]
+        for item in (scored[place] for place in places[: _SHOWN - len(names)]):
+            names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
     def lines(self) -> Iterator[str]:
         """Say what was not scored, measures that lack the same together."""
-        alike = grouped((self._told(*key), key[0]) for key in self._numbers)
+        alike: dict[str, list[str]] = {}
+        for (measure, reason), number in self._numbers.items():
+            shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
+            what = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
+            alike.setdefault(what, []).append(measure)
         yield from (f"{brief_list(measures)} of {what}" for what, measures in alike.items())
 
-    def _told(self, measure: str, reason: str) -> str:
-        number = self._numbers[measure, reason]
-        shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
-        return f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
 
-
-def _name(item: Addressed) -> str:
-    return ", ".join(filter(None, (item.topic, item.task, item.system)))
-
-
-#: What to do about something that is missing.
-_MENDING: Mapping[str, str] = {
+#: What to do about what is missing.
+_FIXES: Mapping[str, str] = {
     "references": "add references (role reference or both) to its summaries",
     "documents": "add documents to its topics",
     "earlier references": "declare a task with documents = base before the one with update, and "
@@ -93,7 +89,7 @@ class CollectionScores:
     values
         Summaries x metrics, NaN where a score is undefined.
     left_out
-        What was not scored, counted.
+        What was not scored, with counts.
 
     Examples
     --------
@@ -111,12 +107,12 @@ class CollectionScores:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The metrics, as they stand in tables."""
+        """The names of the metrics in tables."""
         return tuple(self.metrics)
 
     @property
     def scores(self) -> Scores:
-        """The scores as rows of the long table; undefined ones have none."""
+        """The scores as rows of a long table, without undefined ones."""
         return Scores.of_items(self.summaries, self.measures, self.values)
 
 
@@ -145,7 +141,7 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
 
 
 def seeing(metric: Metric, share: float) -> Metric:
-    """Return a metric the tokenizer for texts with such a share of letters beyond ASCII."""
+    """Choose a metric's tokenizer for texts with such a share of letters beyond ASCII."""
     if not any(one.name == "tokenizer" for one in fields(metric)):
         return metric
     given: Any = metric
@@ -185,20 +181,20 @@ def score_collection(
     collection
         Summaries, references, documents.
     metrics
-        What to compute, by the name of its column; without names it is called what it prints as.
+        What to compute, by the name of its column; by default a metric's name is its text.
     jackknife
         Score machines as people must be scored, against all references but one, and average
-        over the one that is left out: both then face the same number of references.
+        over the one that is left out, so that both have the same number of references.
     threads
         How many threads a metric may use.
     skip
-        Leave a metric out that the collection lacks something for, instead of refusing it.
+        Leave out a metric that the collection lacks something for, instead of raising an error.
     known
         Columns that need not be computed again, by name.
     progress
-        Is told each column's name and content when it is done, and how many are left.
+        Called with each finished column's name and content, and how many columns are left.
     kept
-        Where metrics that score one summary at a time keep each score when it is done.
+        Where metrics that score one summary at a time keep each score.
 
     Examples
     --------
@@ -225,7 +221,7 @@ def score_collection(
     columns: dict[str, Floats] = {}
     for name, metric in wanted.items():
         column = (known or {}).get(name)
-        if column is None and kept is not None and folds is None and is_slow(metric):
+        if column is None and kept is not None and folds is None and metric.is_slow:
             column = _item_by_item(cast("SingleMetric", metric), cases, kept)
         columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
@@ -233,11 +229,6 @@ def score_collection(
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(wanted, columns, cases, summaries)
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
-
-
-def is_slow(metric: Metric) -> bool:
-    """Return whether each score of a metric is kept as soon as it is there."""
-    return isinstance(metric, SingleMetric) and metric.is_slow
 
 
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: Checkpoint) -> Floats:
@@ -254,7 +245,7 @@ def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: Checkpoint) -
 def possible_metrics(
     metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
 ) -> tuple[dict[str, Metric], list[str]]:
-    """Tell before any work which metrics can be computed, and what the others lack."""
+    """Return the metrics that can be computed, and what the others lack."""
     wanted: dict[str, Metric] = {}
     lacking: dict[str, list[str]] = {}
     for name, metric in metrics.items():
@@ -267,21 +258,21 @@ def possible_metrics(
             lacking.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
     if not wanted:
         raise InputError("no metric is left to compute", hint="add references or documents")
-    return wanted, [f"{_listed(names)}: {reason}" for reason, names in lacking.items()]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])}, ... ({len(names)})"
+    lines = []
+    for reason, names in lacking.items():
+        more = f", ... ({len(names)})" if len(names) > 3 else ""
+        lines.append(f"{', '.join(names[:3])}{more}: {reason}")
+    return wanted, lines
 
 
 def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> None:
     metric.require_installed()
     _require_sight(name, metric, share)
-    for need in sorted(metric.requirements & _MENDING.keys()):
+    for need in sorted(metric.requirements & _FIXES.keys()):
         if not _sizes(cases, need).any():
             beside = " besides itself" if need == "references" else ""
             what = f"{name} needs {need}, and no summary of the collection has any{beside}"
-            raise InputError(what, hint=_MENDING[need])
+            raise InputError(what, hint=_FIXES[need])
 
 
 def _sizes(cases: ScoringBatch, need: str) -> Ints:
@@ -297,7 +288,7 @@ def _undefined(
     cases: ScoringBatch,
     summaries: Sequence[Summary],
 ) -> Iterator[str]:
-    """Count undefined scores, those for the same reason together."""
+    """Count undefined scores by reason."""
     undefined = Undefined()
     for name, metric in metrics.items():
         missing = np.isnan(columns[name])
@@ -310,7 +301,7 @@ def _undefined(
 
 
 def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None:
-    """Refuse a metric that needs what a stream does not carry."""
+    """Raise an error for a metric that needs what a stream does not have."""
     metric.require_installed()
     _require_sight(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
@@ -321,7 +312,7 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
 def score_items(
     items: Iterable[StreamItem], metrics: Sequence[Metric], *, threads: int | None = None
 ) -> Iterator[ScoredBatch]:
-    """Score items batch by batch, in their order; one column a metric."""
+    """Score items batch by batch, in their order; one column per metric."""
     rouges = as_rouges(metrics)
     if rouges:
         yield from _score_rouge(items, rouges, cast("Sequence[RougeMeasure]", metrics), threads)
@@ -329,7 +320,14 @@ def score_items(
     size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
     cores = threads or os.cpu_count() or 1
     for batch in batches(items, size):
-        yield ScoredBatch(batch, _values(batch, metrics, cores))
+        cases = ScoringBatch.of_texts(
+            [_text(item.peer) for item in batch],
+            [[_text(reference) for reference in item.references] for item in batch],
+            names=[item.name for item in batch],
+            threads=cores,
+        )
+        values = np.stack([_computed(metric, cases) for metric in metrics], axis=1)
+        yield ScoredBatch(batch, values)
 
 
 def _score_rouge(
@@ -338,7 +336,7 @@ def _score_rouge(
     measures: Sequence[RougeMeasure],
     threads: int | None,
 ) -> Iterator[ScoredBatch]:
-    """Let `Rouge` read the texts once for all its measures, and batches run beside each other."""
+    """Let `Rouge` read the texts once for all its measures, and score batches in parallel."""
     columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
     order = [columns.index((computing(one, rouges), one.measure)) for one in measures]
     copies = zip(tee(items, len(rouges)), rouges, strict=True)
@@ -346,16 +344,6 @@ def _score_rouge(
     for parts in zip(*streams, strict=True):
         values = np.concatenate([part.values for part in parts], axis=1)
         yield ScoredBatch(parts[0].items, values[:, order])
-
-
-def _values(batch: Sequence[StreamItem], metrics: Sequence[Metric], threads: int) -> Floats:
-    cases = ScoringBatch.of_texts(
-        [_text(item.peer) for item in batch],
-        [[_text(reference) for reference in item.references] for item in batch],
-        names=[item.name for item in batch],
-        threads=threads,
-    )
-    return np.stack([_computed(metric, cases) for metric in metrics], axis=1)
 
 
 def _text(text: TextInput) -> str | tuple[str, ...]:

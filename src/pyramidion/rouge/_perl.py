@@ -57,16 +57,14 @@ def exact_count(
     reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
     """Count the units of variants; where ROUGE-W's powers are huge, in the script's own numbers."""
-    huge = {v for v in variants if v.family == "w" and _is_huge(reading, v.number)}
+    lengths = np.diff(reading.summaries.sentences)
+    longest, number = float(lengths.max(initial=0)), max(len(lengths), 1)
+    huge = {
+        v for v in variants if v.family == "w" and real_power(longest, v.number) * number >= _SMALL
+    }
     plain = [variant for variant in variants if variant not in huge]
     found = count_all(reading, pairs, plain, threads=threads) if plain else {}
     return {v: _huge_counts(reading, pairs, v) if v in huge else found[v] for v in variants}
-
-
-def _is_huge(reading: Reading, weight: float) -> bool:
-    lengths = np.diff(reading.summaries.sentences)
-    longest = float(lengths.max(initial=0))
-    return real_power(longest, weight) * max(len(lengths), 1) >= _SMALL
 
 
 def _huge_counts(reading: Reading, pairs: Pairs, variant: Variant) -> Counts:
@@ -111,7 +109,13 @@ def exact_counts(
     add_up = sums
     if variant.family == "w":
         assert peer_words is not None
-        _require_words(counts, variant, name_of)
+        empty = np.flatnonzero(_floats(counts.model) == 0)
+        if len(empty):
+            raise InputError(
+                f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
+                "no words that count",
+                hint="leave that reference out, or do without ROUGE-W",
+            )
         counts = _weighted_twice(counts, variant, peer_words)
         add_up = _perl_sums if counts.model.dtype == object else sums
     elif variant.family != "l":
@@ -153,16 +157,6 @@ def in_floats(counts: Counts) -> Counts:
     return Counts(model, peer, hits, counts.weight)
 
 
-def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], str]) -> None:
-    empty = np.flatnonzero(_floats(counts.model) == 0)
-    if len(empty):
-        raise InputError(
-            f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
-            "no words that count",
-            hint="leave that reference out, or do without ROUGE-W",
-        )
-
-
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items: recall and precision are rounded first, F is computed from the rounded ones."""
     counts = in_floats(counts)
@@ -187,7 +181,7 @@ def bootstrap_means(columns: Floats, resamples: int) -> Floats:
 
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
-    """Resample counts and score their sums, one row a resample (``-t 1``), without W's root."""
+    """Resample counts and score their sums, one row per resample (``-t 1``), without W's root."""
     columns = np.stack(in_floats(counts).parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
     with np.errstate(over="ignore", invalid="ignore"):

@@ -2,12 +2,13 @@
 
 import math
 import os
+import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,7 +57,6 @@ from pyramidion.rouge._perl import (
     exact_scores,
     interval,
 )
-from pyramidion.rouge._perl_data import perl_lexicon
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
 from pyramidion.rouge._results import StreamItem, read_stream
 from pyramidion.rouge._rouge import Limit
@@ -115,27 +115,37 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
             )
     if len(rest) < 2 and "a" not in given and "z" not in given:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
-    _share(given, "c", 95, most=100)
+    _share(given, "c", 95, 100)
+    variants = tuple(_variants(given))
+    words, size = _whole(given, "l", 0), _whole(given, "b", 0)
+    if "l" in given and "b" in given:
+        raise InputError("-l and -b exclude each other", hint="keep one")
+    exceptions, listed = given.get("exceptions", "on"), given.get("z")
+    if exceptions not in ("on", "off"):
+        raise InputError(f"--exceptions {exceptions}", hint="it is one of on, off")
+    list_format = None if listed is None else input_format(listed)
+    if listed is not None and list_format is None:
+        raise InputError(f"-z {listed}", hint=f"it is one of {', '.join(INPUT_FORMATS)}")
     return PerlOptions(
         config=Path(rest[0]),
-        variants=tuple(_variants(given)),
+        variants=variants,
         peer=rest[1] if len(rest) > 1 else None,
         all_peers="a" in given and "z" not in given,
         details="d" in given,
         stem="m" in given,
         stem_models_only="M" in given,
         stop_words="s" in given,
-        exceptions=_exceptions(given),
+        exceptions=exceptions == "on",
         data=given.get("e"),
-        limit=_limit(given),
+        limit=Limit(words, "words") if words else Limit(size, "bytes") if size else None,
         # The script takes everything but B as A.
         rule="best" if given.get("f") == "B" else "average",
-        alpha=_share(given, "p", 0.5, most=1),
+        alpha=_share(given, "p", 0.5, 1),
         # And everything that does not begin with the number 1 or 2 as 0.
         counting=_COUNTING.get(leading_number(given.get("t", ""))[0], 0),
-        resamples=_whole(given, "r", 1000, least=1),
+        resamples=_whole(given, "r", 1000, min=1),
         confidence=given.get("c", "95"),
-        list_format=_list_format(given),
+        list_format=list_format,
         engine=EngineOptions.of({name: given[name] for name in engines if name in given}),
     )
 
@@ -162,36 +172,11 @@ def _variants(given: dict[str, str]) -> list[Variant]:
     return found
 
 
-def _limit(given: dict[str, str]) -> Limit | None:
-    words, size = _whole(given, "l", 0), _whole(given, "b", 0)
-    if "l" in given and "b" in given:
-        raise InputError("-l and -b exclude each other", hint="keep one")
-    if words:
-        return Limit(words, "words")
-    return Limit(size, "bytes") if size else None
-
-
-def _share(given: dict[str, str], name: str, default: float, *, most: int) -> float:
+def _share(given: dict[str, str], name: str, default: float, max: int) -> float:
     number = _number(given, name, default)
-    if not 0 <= number <= most:
-        raise InputError(f"-{name} {given[name]}: expected a number from 0 to {most}")
+    if not 0 <= number <= max:
+        raise InputError(f"-{name} {given[name]}: expected a number from 0 to {max}")
     return number
-
-
-def _list_format(given: dict[str, str]) -> InputFormat | None:
-    if "z" not in given:
-        return None
-    found = input_format(given["z"])
-    if found is None:
-        raise InputError(f"-z {given['z']}", hint=f"it is one of {', '.join(INPUT_FORMATS)}")
-    return found
-
-
-def _exceptions(given: dict[str, str]) -> bool:
-    value = given.get("exceptions", "on")
-    if value not in ("on", "off"):
-        raise InputError(f"--exceptions {value}", hint="it is one of on, off")
-    return value == "on"
 
 
 def _number(given: dict[str, str], name: str, default: float) -> float:
@@ -201,11 +186,72 @@ def _number(given: dict[str, str], name: str, default: float) -> float:
     return number
 
 
-def _whole(given: dict[str, str], name: str, default: int, *, least: int = 0) -> int:
+def _whole(given: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
     number = _number(given, name, default)
-    if number < least or not number.is_integer():
-        raise InputError(f"-{name} {given[name]}: expected a whole number of at least {least}")
+    if number < min or not number.is_integer():
+        raise InputError(f"-{name} {given[name]}: expected a whole number of at least {min}")
     return int(number)
+
+
+STOP_LIST, TABLE = "smart_common_words.txt", "WordNet-2.0.exc.db"
+
+_MAGIC = 0x061561
+_DATA_PAGES = (2, 13)
+_PAGE_HEAD = 26
+_IN_PAGE = 1
+
+
+def perl_lexicon(
+    folder: str | None, *, exceptions: bool, stems: bool, warn: Callable[[str], None]
+) -> kernels.Lexicon:
+    """Return the words of the script's data folder (``-e``, or as the environment names it).
+
+    If it has neither file, the package's own are used; if it has only one, that is an error, as in
+    the script.
+    """
+    named = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    place = Path(named or ".")
+    missing = [name for name in (STOP_LIST, TABLE) if not (place / name).is_file()]
+    if len(missing) == 2:
+        if named is not None:
+            warn(f"no data of ROUGE-1.5.5 in {place}: the package's own, the same, are used")
+        return lexicon(exceptions=exceptions)
+    for name in missing:
+        hint = "copy it from the release, or remove the other to use the package's own"
+        raise NotFoundError("there is no such file", where=Where(place / name), hint=hint)
+    forms = dict(read_hash_file(place / TABLE)) if exceptions else {}
+    if stems and exceptions and not forms:
+        warn(f"{place / TABLE} is empty: no irregular form is looked up")
+    words = read_bytes(place / STOP_LIST).decode("latin-1").split("\n")
+    return kernels.Lexicon(forms, words)
+
+
+def read_hash_file(path: Path) -> Iterator[tuple[str, str]]:
+    """Read a Berkeley DB hash file as far as the script's table goes: small keys and values."""
+    data, where = read_bytes(path), Where(path)
+    order = next((o for o in "<>" if data[12:16] == struct.pack(f"{o}I", _MAGIC)), None)
+    if order is None:
+        raise where.error("this is no Berkeley DB hash file", "copy it from the release again")
+    (size,) = struct.unpack_from(f"{order}I", data, 20)
+    if size < 512 or len(data) % size:
+        raise where.error("its pages are cut off", "copy it from the release again")
+    try:
+        for start in range(0, len(data), size):
+            items = _items(data[start : start + size], order)
+            yield from zip(items[::2], items[1::2], strict=True)
+    except (struct.error, ValueError):
+        raise where.error("its pages are damaged", "copy it from the release again") from None
+
+
+def _items(page: bytes, order: str) -> list[str]:
+    if page[25] not in _DATA_PAGES:
+        return []
+    (number,) = struct.unpack_from(f"{order}H", page, 20)
+    starts = struct.unpack_from(f"{order}{number}H", page, _PAGE_HEAD)
+    parts = [page[start:end] for end, start in pairwise((len(page), *starts))]
+    if any(part[:1] != bytes([_IN_PAGE]) for part in parts):
+        raise ValueError("an item is stored elsewhere")
+    return [part[1:].decode("latin-1") for part in parts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +417,7 @@ _NAMELESS = "X"
 
 
 def _quiet(message: str) -> None:
-    """Say nothing."""
+    """Ignore a message."""
 
 
 def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
@@ -399,7 +445,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
 def _read(
     options: PerlOptions, warn: Callable[[str], None], evaluations: "Callable[[], _Compared]"
 ) -> tuple[Sequence[RougeEvaluation], PerlTexts]:
-    """Read what is compared, after the words that the script knows."""
+    """Read the script's words, then what is compared."""
     stems = options.stem or options.stem_models_only
     known = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
     found, contents = evaluations()
@@ -408,14 +454,14 @@ def _read(
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
-    """Say nothing more, but warn of modes that are none."""
+    """Warn about unknown modes, after all lines."""
     for mode in (v.parameter for v in options.variants if v.family == "be"):
         if mode not in BE_MODES:
             warn(f"-3 {mode} counts nothing: the modes are {', '.join(BE_MODES)}")
     yield from ()
 
 
-#: The evaluations of each peer, and the counts of each variant, a row an evaluation.
+#: The evaluations of each peer, and the counts of each variant, one row per evaluation.
 _PeerCounts = dict[str, tuple[list[str], list[Counts]]]
 
 
@@ -431,22 +477,21 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
             for peer, own in made.items():
                 parts.setdefault(peer, []).append(own)
     _require_script(options.config, *map(sum, zip(*letters, strict=True)))
-    found = {peer: _joined(several) for peer, several in parts.items()}
+    found: _PeerCounts = {}
+    for peer, several in parts.items():
+        names, counts = zip(*several, strict=True)
+        joined = [Counts.joined(own) for own in zip(*counts, strict=True)]
+        found[peer] = list(chain(*names)), joined
     every = {name for names, _ in found.values() for name in names}
     for peer in _named_peers(options, sorted(found)):
-        names, counts = found[peer]
-        if missing := len(every) - len(set(names)):
+        own_names, own_counts = found[peer]
+        if missing := len(every) - len(set(own_names)):
             warn(f"peer {peer} is not there for {missing} evaluations: left out")
-        _require_different(options.config, [f"evaluation {name} of peer {peer}" for name in names])
-        order = sorted(range(len(names)), key=lambda row: f"{names[row]}.{peer}")
-        yield from _peer_lines(options, names, (own[order] for own in counts), peer)
+        repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
+        _require_different(options.config, repeated)
+        order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
+        yield from _peer_lines(options, own_names, (own[order] for own in own_counts), peer)
     yield from _after(options, warn)
-
-
-def _joined(parts: list[tuple[list[str], list[Counts]]]) -> tuple[list[str], list[Counts]]:
-    """Put the evaluations of parts, and their counts of each variant, after each other."""
-    names, counts = zip(*parts, strict=True)
-    return list(chain(*names)), [Counts.joined(own) for own in zip(*counts, strict=True)]
 
 
 def _count_part(options: PerlOptions, part: str) -> tuple[_PeerCounts, tuple[int, int]]:
@@ -477,7 +522,12 @@ def _evaluations(options: PerlOptions) -> _Compared:
         peer = options.peer or _NAMELESS
         listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
         for evaluation in listed:
-            _require_models(options.config, evaluation)
+            if not evaluation.models:
+                what = f"no model is named for {evaluation.peers[0].path}"
+                where = Where(options.config, element=f"evaluation {evaluation.id}")
+                raise FormatError(
+                    what, where=where, hint="write a peer and its models on each line"
+                )
         return listed, {}
     if _is_stream(options.config):
         return _stream_evaluations(options.config, read_stream(options.config))
@@ -502,13 +552,6 @@ def printed(line: str, *, latin: bool) -> bytes:
         return line.encode("latin-1" if latin else "utf-8")
     except UnicodeEncodeError:
         return line.encode("utf-8", "surrogateescape")
-
-
-def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
-    if not evaluation.models:
-        what = f"no model is named for {evaluation.peers[0].path}"
-        hint = "write a peer and its models on each line"
-        raise FormatError(what, where=Where(path, element=f"evaluation {evaluation.id}"), hint=hint)
 
 
 def _require_different(path: Path, names: Sequence[str]) -> None:
@@ -554,7 +597,7 @@ def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
 def _counted(
     options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
 ) -> Iterator[Counts]:
-    """Count each variant, a row an evaluation."""
+    """Count each variant, one row per evaluation."""
     pairs = texts.pairs(evaluations, peer)
     for variant in options.variants:
         yield exact_counts(
@@ -604,11 +647,11 @@ def _shown(
     options: PerlOptions, names: Sequence[str], counts: Counts, scores: Scored
 ) -> dict[str, str]:
     """Write what a line shows of each evaluation: counts or scores."""
-    write: Callable[[Any], str] = _count if options.counting else decimals
+
+    def count(value: PerlNumber | float) -> str:
+        return str(value if isinstance(value, PerlNumber) else PerlNumber(value))
+
+    write: Callable[[Any], str] = count if options.counting else decimals
     parts = counts.parts if options.counting else scores
     rows = zip(names, *(map(write, column.tolist()) for column in parts), strict=True)
     return {name: f"R:{r} P:{p} F:{f}" for name, r, p, f in rows}
-
-
-def _count(value: PerlNumber | float) -> str:
-    return str(value if isinstance(value, PerlNumber) else PerlNumber(value))

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain, count, islice
 from pathlib import Path
 from statistics import NormalDist
@@ -49,9 +49,15 @@ from pyramidion.rouge._items import (
     read_items,
     require_shape,
 )
-from pyramidion.rouge._rouge import PARTS, Rouge
+from pyramidion.rouge._rouge import Rouge, measures_of
 from pyramidion.stats._inputs import count_of_resamples, share
-from pyramidion.text._encoding import OTHER_SCRIPT, has_no_word, other_letters, tokenizer_for
+from pyramidion.text._encoding import (
+    OTHER_SCRIPT,
+    expanded,
+    has_no_word,
+    other_letters,
+    tokenizer_for,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -182,7 +188,7 @@ class RougeScores:
     @cached_property
     def _columns(self) -> dict[str, Floats]:
         alpha, known = self.rouge.alpha, self.statistics
-        names = _columns_of(tuple(known))
+        names = measures_of(tuple(known))
         if self.rouge.exact:
             exact = (perl.exact_scores(own, alpha=alpha) for own in known.values())
             columns = [column for own in exact for column in own]
@@ -213,12 +219,12 @@ class RougeScores:
 
     @property
     def signature(self) -> Signature:
-        """What one must know to get the same scores again."""
+        """What is needed to get the same scores again."""
         return signed(str(self.rouge), tok=word_of(self.rouge.tokenizer or "rouge"))
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What was not scored: nothing, for wrong input is refused."""
+        """What was not scored: always nothing, since wrong input raises an error."""
         return self.result.left_out
 
     def __str__(self) -> str:
@@ -348,11 +354,6 @@ class RougeScores:
         return sorted(range(len(names)), key=names.__getitem__)
 
 
-@lru_cache(maxsize=256)
-def _columns_of(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{name}-{part}" for name in names for part in PARTS)
-
-
 def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Figure":
     from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 
@@ -419,11 +420,8 @@ def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
     sizes = np.bincount(items)
     starts = np.cumsum(sizes) - sizes
     # Every pair leads a set: the others of its item, or itself if there are none.
-    of = sizes[items]
-    sets = np.repeat(np.arange(len(items)), of)
-    within = np.arange(len(sets)) - np.repeat(np.cumsum(of) - of, of)
-    places = np.repeat(starts[items], of) + within
-    kept = (places != sets) | (of[sets] == 1)
+    sets, places = expanded(starts[items], sizes[items])
+    kept = (places != sets) | (sizes[items][sets] == 1)
     return places[kept], sets[kept], items
 
 
@@ -549,7 +547,7 @@ class StreamItem:
 
     @property
     def address(self) -> dict[str, Any]:
-        """Task, topic, system and kind, as far as they are told."""
+        """Task, topic, system and kind, if given."""
         names = ("task", "topic", "system", "kind")
         return {name: value for name in names if (value := str(getattr(self, name)))}
 
@@ -581,7 +579,7 @@ def _text(record: Record, text: object, name: str) -> TextInput:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBatch:
-    """Items with their scores, one row an item, one column a measure."""
+    """Items with their scores, one row per item, one column per measure."""
 
     items: tuple[StreamItem, ...]
     values: Floats
@@ -593,7 +591,7 @@ def read_stream(path: str | Path) -> Iterator[StreamItem]:
 
 
 def _usual(line: bytes, where: Where) -> StreamItem | None:
-    """Read an item that has nothing but what it must have; others are read field by field."""
+    """Read an item that has only the required fields; others are read field by field."""
     assert kernels.json_item is not None
     found = kernels.json_item(line)
     if found is None or not (found[0] and found[1]):

@@ -36,7 +36,9 @@ class Limit:
     def flat(self, sentences: Sequence[bytes]) -> list[bytes]:
         """Cut a text that is read as one stream of words."""
         if self.unit == "words":
-            return self._cut(sentences, lambda s: len(_words(s)), _first_words)
+            return self._cut(
+                sentences, lambda s: len(_words(s)), lambda s, size: b" ".join(_words(s)[:size])
+            )
         return self._cut(sentences, len, lambda sentence, size: sentence[:size])
 
     def listed(self, sentences: Sequence[bytes]) -> list[bytes]:
@@ -74,10 +76,6 @@ def _words(sentence: bytes) -> list[bytes]:
     while words and not words[-1]:
         words.pop()
     return words
-
-
-def _first_words(sentence: bytes, size: int) -> bytes:
-    return b" ".join(_words(sentence)[:size])
 
 
 Part = Literal["r", "p", "f"]
@@ -181,7 +179,7 @@ class Rouge(Parsable):
 
     def __post_init__(self) -> None:
         Parsable.__post_init__(self)
-        object.__setattr__(self, "n", _as_tuple(self.n))
+        object.__setattr__(self, "n", tuple(self.n) if isinstance(self.n, Iterable) else (self.n,))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)
         if self.tokenizer is None and not self.is_english:
@@ -222,7 +220,7 @@ class Rouge(Parsable):
     @property
     def measures(self) -> tuple[str, ...]:
         """The single-valued measures it expands into."""
-        return _measures(self.variants)
+        return measures_of(tuple(variant.measure for variant in self.variants))
 
     @property
     def limit(self) -> Limit | None:
@@ -319,8 +317,9 @@ def _variants(
 
 
 @lru_cache(maxsize=256)
-def _measures(variants: tuple[Variant, ...]) -> tuple[str, ...]:
-    return tuple(f"{v.measure}-{part}" for v in variants for part in PARTS)
+def measures_of(variants: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of recall, precision and F of some variants' measures."""
+    return tuple(f"{name}-{part}" for name in variants for part in PARTS)
 
 
 def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
@@ -341,10 +340,6 @@ def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
             read = float if variant.family == "w" else int
             chosen[variant.family] = read(variant.parameter)
     return chosen
-
-
-def _as_tuple(n: Any) -> tuple[Any, ...]:
-    return tuple(n) if isinstance(n, Iterable) else (n,)
 
 
 def _is_number(value: Any) -> bool:

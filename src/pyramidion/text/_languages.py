@@ -14,7 +14,7 @@ from typing import Final
 from pyramidion import kernels
 from pyramidion.text._tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
 
-#: The code of a language that nobody knows.
+#: The code of an unknown language.
 UNKNOWN: Final = "und"
 #: The languages that are told from each other, by the script of most letters; unlike Latin
 #: letters, those of one language only tell it whatever the words are.
@@ -118,7 +118,7 @@ def guess_language(texts: Iterable[str]) -> str:
 
 
 def detect_language(texts: Sequence[str]) -> str:
-    """Tell the language of texts by their script and small words; English in doubt."""
+    """Detect the language of texts by their script and small words; English if in doubt."""
     few = texts[:_TEXTS]
     sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
     others = sum(map(str.isalpha, beyond_ascii([sample])))
@@ -167,7 +167,7 @@ def _main_script(letters: Counter[str]) -> str:
 
 @cache
 def stop_list(code: str) -> frozenset[str]:
-    """Return stop list of a language as the tokenizer finds its words; spaCy's, if installed."""
+    """Return the stop list of a language, as the tokenizer finds its words; from spaCy."""
     if code == "en":
         return stop_words()
     spacy = find_spec("spacy")

@@ -106,16 +106,16 @@ def load_parser(pipeline: str = "") -> Parser:
 
 
 def fallback_remark(pipeline: str) -> str:
-    """Say that the light parser stands in for the one that is not installed; nothing otherwise."""
+    """Return a remark if the light parser replaces one that is not installed, else nothing."""
     if pipeline or spacy_is_installed():
         return ""
     return "spaCy is not installed (extra nlp): the light parser is used, which finds less"
 
 
 def spacy_is_installed() -> bool:
-    """Return whether spaCy is there."""
+    """Return whether spaCy is installed."""
     try:
         return find_spec("spacy") is not None
     except ValueError:
-        # What was imported has no specification: somebody hid it.
+        # It was imported but has no specification, since it was hidden on purpose.
         return False

@@ -136,7 +136,7 @@ def split_sentences(
     newlines: Literal["paragraph", "sentence"] = "paragraph",
     boilerplate: Literal["keep", "strip"] = "keep",
 ) -> list[str]:
-    """Split a text into sentences.
+    """Split a text into sentences, without white space around them.
 
     Parameters
     ----------
@@ -147,11 +147,6 @@ def split_sentences(
     boilerplate
         `strip` first removes datelines, bylines and the like
         (:func:`pyramidion.text._sentences.strip_boilerplate`).
-
-    Returns
-    -------
-    list of str
-        The sentences, as they stand in the text, without white space around them.
 
     Examples
     --------
@@ -415,16 +410,12 @@ _SHORTEST_CITY: Final = 4
 def strip_boilerplate(text: str) -> str:
     """Remove datelines, bylines, cues, editors' notes and contact lines.
 
+    A removed line leaves a blank one, so that the paragraphs around it stay apart.
+
     Parameters
     ----------
     text
         One or several news stories, with their line breaks.
-
-    Returns
-    -------
-    str
-        The rest of the text, otherwise unchanged; a removed line leaves a blank one, so that
-        the paragraphs around it stay apart.
 
     Examples
     --------

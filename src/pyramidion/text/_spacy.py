@@ -99,29 +99,19 @@ class Tree:
 
 def turn_round(tree: Tree, tokens: Sequence[Any]) -> None:
     """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
-    _turn_prepositions(tree)
-    _turn_copulas(tree, tokens)
-
-
-def _turn_prepositions(tree: Tree) -> None:
     for place, label in enumerate(tree.labels):
         if label not in ("pobj", "pcomp") or tree.heads[place] == place:
             continue
         above = tree.labels[tree.heads[place]]
-        if above in ("case", "mark", "pobj"):
-            continue
-        clause = label == "pcomp"
-        plain = above in ("prep", "agent", "dative")
-        own = ("advcl" if clause else "obl") if plain else above
-        tree.swap(place, label=own, above_label="mark" if clause else "case")
-
-
-def _turn_copulas(tree: Tree, tokens: Sequence[Any]) -> None:
+        if above not in ("case", "mark", "pobj"):
+            new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
+            plain = above in ("prep", "agent", "dative")
+            tree.swap(place, label=new if plain else above, above_label=mark)
     for place, label in enumerate(tree.labels):
-        above = tree.heads[place]
-        verb = tokens[above].text.lower().replace("’", "'")
-        if label in ("attr", "acomp") and verb in _BE and tree.labels[above] != "cop":
-            tree.swap(place, label=tree.labels[above], above_label="cop")
+        head = tree.heads[place]
+        verb = tokens[head].text.lower().replace("’", "'")
+        if label in ("attr", "acomp") and verb in _BE and tree.labels[head] != "cop":
+            tree.swap(place, label=tree.labels[head], above_label="cop")
 
 
 _ENTITIES: Mapping[str, str] = {
@@ -146,19 +136,31 @@ class Name:
 
 
 def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = None) -> list[Name]:
-    """Return given names, or else the pipeline's own; persons' first words become their heads."""
-    _keep_suffixes(tree, tokens)
-    told = [Name(first, last + 1, kind) for first, last, kind in spans or ()]
-    given = _recognized(tokens) if spans is None else told
+    """Return the given names, or the pipeline's own; persons' first words become their heads."""
+    for place in range(1, len(tokens)):
+        # Jr. is a part of its name, however it depends on it.
+        is_suffix = tree.heads[place] < place and _plain(tokens[place]) in _SUFFIXES
+        if is_suffix and tokens[place - 1].pos_ == "PROPN":
+            tree.labels[place] = "flat"
+    if spans is None:
+        given = list(_recognized(tokens))
+    else:
+        given = [Name(first, last + 1, kind) for first, last, kind in spans]
     recognized = [name for name in given if _is_name(tree, tokens, name)]
     found = [_turned(tree, tokens, name) for name in recognized]
     titled = list(_titled(tree, tokens))
     if spans is None:
         names = [*titled, *(_whole(tree, tokens, name) for name in found)]
     else:
-        # What was told from the whole text is more often right than one tree.
+        # What the whole text shows is more often right than one tree.
         names = [*found, *titled]
-    return _without_overlap([name for name in names if not _is_thing(tree, tokens, name)])
+    kept, taken = list[Name](), set[int]()
+    for name in names:
+        # Of names that share words the first one stays.
+        if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
+            kept.append(name)
+            taken.update(range(name.first, name.last))
+    return sorted(kept, key=lambda name: name.first)
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
@@ -172,9 +174,9 @@ def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
 
 
 def _is_name(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
-    """Tell whether there is more in it than titles, and a proper noun if a sentence begins with it.
+    """Return whether a name is more than titles, and has a proper noun if it begins a sentence.
 
-    A capital says nothing there; where tags are not known, every word counts as proper.
+    A capital means nothing there; where tags are not known, every word counts as proper.
     """
     words = [place for place in range(name.first, name.last) if not _is_title(tree, place)]
     return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
@@ -184,32 +186,23 @@ def _is_title(tree: Tree, place: int) -> bool:
     return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
 
 
-def _keep_suffixes(tree: Tree, tokens: Sequence[Any]) -> None:
-    """Make *Jr.* a part of its name, however it depends on it."""
-    for place in range(1, len(tokens)):
-        suffix = _plain(tokens[place]) in _SUFFIXES
-        if suffix and tree.heads[place] < place and tokens[place - 1].pos_ == "PROPN":
-            tree.labels[place] = "flat"
-
-
 def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
-    """Make the first word of a person's name its head, and what stands before it its title."""
+    """Make the first word of a person's name its head, and the word before it its title."""
     if name.entity != "person":
         return name
-    head = tree.top(name.first, name.last)
-    if head != name.first and tree.labels[name.first] == "compound" and _hangs(tree, name, head):
-        _make_first(tree, tokens, name, head)
-        head = name.first
+    first, head = name.first, tree.top(name.first, name.last)
+    if head != first and tree.labels[first] == "compound":
+        above = tree.heads[head]
+        # A head that depends on a word below the name would make a circle.
+        if above == head or not tree.is_below(above, range(first, name.last)):
+            _make_first(tree, tokens, name, head)
+            head = first
     for child in tree.children(head):
-        if child < name.first and tree.labels[child] in ("compound", "nn"):
+        if child < first and tree.labels[child] in ("compound", "nn"):
             tree.labels[child] = "nmod:desc"
-    return _without_titles(tree, name)
-
-
-def _hangs(tree: Tree, name: Name, head: int) -> bool:
-    """Return whether a name's head is a root, or depends on a word that is not below the name."""
-    above = tree.heads[head]
-    return above == head or not tree.is_below(above, range(name.first, name.last))
+    while first + 1 < name.last and _is_title(tree, first):
+        first += 1
+    return Name(first, name.last, name.entity)
 
 
 def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> None:
@@ -222,13 +215,6 @@ def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> Non
         tree.heads[place] = first
         if tokens[place].pos_ != "PUNCT":
             tree.labels[place] = "flat"
-
-
-def _without_titles(tree: Tree, name: Name) -> Name:
-    first = name.first
-    while first + 1 < name.last and _is_title(tree, first):
-        first += 1
-    return Name(first, name.last, name.entity)
 
 
 def _whole(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
@@ -264,8 +250,8 @@ def _is_part(tree: Tree, tokens: Sequence[Any], head: int, place: int) -> bool:
 def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Return the names that have a title before them: these are persons."""
     for place, head in enumerate(tree.heads):
-        is_place = _plain(tokens[place]) in _PLACES
-        if _is_title(tree, place) and not is_place and _proper(tokens[head]):
+        proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
+        if proper and _is_title(tree, place) and _plain(tokens[place]) not in _PLACES:
             yield Name(*_span(tree, tokens, head), "person")
 
 
@@ -278,25 +264,12 @@ def _plain(token: Any) -> str:
     return str(token.text).lower().rstrip(".")
 
 
-def _proper(token: Any) -> bool:
-    return bool(token.pos_ == "PROPN" and token.text[:1].isupper())
-
-
-def _without_overlap(names: Sequence[Name]) -> list[Name]:
-    """Keep the first of names that share words."""
-    kept, taken = list[Name](), set[int]()
-    for name in names:
-        if taken.isdisjoint(range(name.first, name.last)):
-            kept.append(name)
-            taken.update(range(name.first, name.last))
-    return sorted(kept, key=lambda name: name.first)
-
-
 _WHO = ("who", "whom", "whose")
 #: Names that persons are no appositions of, and no modifiers.
 _KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
-_DETERMINERS = ("det", "nmod:poss", "poss")
+_POSSESSIVES = ("nmod:poss", "poss")
+_DETERMINERS = ("det", *_POSSESSIVES)
 #: What depends on a description before a name, rather than on the name.
 _DESCRIBES = ("amod", "compound", "nn", "nummod", "advmod", "punct")
 #: Places in a tree that a name takes over from the noun before it.
@@ -347,13 +320,17 @@ def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
 
 
 def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
-    """Tell whether a noun says what somebody is, and has neither an article nor *as* before it."""
+    """Return whether a noun says what somebody is, with neither an article nor *as* before it."""
     token = tokens[noun]
     role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
-    below = tree.children(noun)
-    fixed = any(tree.labels[child] in _DETERMINERS for child in below)
-    fixed = fixed or any(tokens[child].text.lower() == "as" for child in below)
-    return role and token.pos_ in ("NOUN", "PROPN") and not fixed
+    return (
+        role
+        and token.pos_ in ("NOUN", "PROPN")
+        and not any(
+            tree.labels[child] in _DETERMINERS or tokens[child].text.lower() == "as"
+            for child in tree.children(noun)
+        )
+    )
 
 
 def _hand_over(tree: Tree, noun: int, name: int) -> None:
@@ -363,18 +340,14 @@ def _hand_over(tree: Tree, noun: int, name: int) -> None:
     if root and tree.heads[name] != noun:
         # A clause stands between them.
         return
-    if root or holds or _takes_place(tree, noun, name):
+    is_argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in _POSSESSIVES
+    if root or holds or (is_argument and not tree.is_below(noun, (name,))):
         tree.heads[name] = name if root else tree.heads[noun]
         tree.labels[name] = tree.labels[noun]
     for child in tree.children(noun):
         if child > noun or tree.labels[child] not in _DESCRIBES:
             tree.heads[child] = name
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
-
-
-def _takes_place(tree: Tree, noun: int, name: int) -> bool:
-    argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in ("nmod:poss", "poss")
-    return argument and not tree.is_below(noun, (name,))
 
 
 def _put_below_subject(tree: Tree, name: int) -> None:
@@ -461,7 +434,9 @@ class SpacyParser:
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
             hint = "name one with a parser, such as en_core_web_trf, or leave the name out"
             raise InputError(f"the spaCy pipeline {pipeline!r} has no parser", hint)
-        return cls(loaded, _name(loaded.meta))
+        meta = loaded.meta
+        name = f"{meta['lang']}_{meta['name']}-{meta['version']}"
+        return cls(loaded, name.removeprefix("en_") if "pyramidion" in name else name)
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
@@ -474,30 +449,22 @@ class SpacyParser:
         return [words_of(*own) for own in zip(found, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
-        """Tokenize; the parser is told that no second sentence begins."""
+        """Tokenize, and mark that no second sentence begins."""
         for sentence in sentences:
-            document = self._tokenized(sentence)
+            # Long stretches without a blank are cut: spaCy would take ever longer for them.
+            cuts = [own.end() for own in _BLANKLESS.finditer(sentence)]
+            pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
+            parts = [self._pipeline.make_doc(piece) for piece in pieces]
+            document = parts[0]
+            if cuts:
+                document = type(document).from_docs(parts, ensure_whitespace=False)
             starts = np.full(len(document), -1)
             starts[:1] = 0
             yield document.from_array(["SENT_START"], starts[:, None].astype(np.uint64))
 
-    def _tokenized(self, sentence: str) -> Any:
-        """Tokenize in pieces where there is no blank for long, which would take ever longer."""
-        cuts = [own.end() for own in _BLANKLESS.finditer(sentence)]
-        if not cuts:
-            return self._pipeline.make_doc(sentence)
-        pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
-        documents = [self._pipeline.make_doc(piece) for piece in pieces]
-        return type(documents[0]).from_docs(documents, ensure_whitespace=False)
-
-
-def _name(meta: dict[str, Any]) -> str:
-    whole = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-    return whole.removeprefix("en_") if "pyramidion" in whole else whole
-
 
 def _loaded(pipeline: str) -> Any:
-    """Load without spaCy's warnings about versions: what does not work fails."""
+    """Load a pipeline without spaCy's warnings about versions: what does not work fails."""
     import spacy
     from spacy.about import __version__
 

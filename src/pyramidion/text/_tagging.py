@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
+from pyramidion.text._encoding import expanded
 
 Hashes = npt.NDArray[np.uint32]
 """Hashed numbers."""
@@ -54,7 +55,7 @@ class Templates:
         ]
 
     def hashed(self, seen: Hashes) -> Hashes:
-        """Hash features: a row a case, a column a feature; numbers below `HASHES`."""
+        """Hash features: one row per case, one column per feature; numbers below `HASHES`."""
         mixed: Hashes = seen[:, self._columns[0]] * _MIX + self._salts
         for columns in self._columns[1:]:
             own = mixed[:, -len(columns) :]
@@ -76,7 +77,7 @@ MAGIC = b"pyramidion model 1\n"
 
 @dataclass(frozen=True, eq=False)
 class HashedWeights:
-    """What features that were hashed to numbers say about classes."""
+    """Weights of hashed features for classes."""
 
     matrix: npt.NDArray[np.int16]
     rows: npt.NDArray[np.int32]
@@ -305,9 +306,7 @@ class Batch(NamedTuple):
     @property
     def places(self) -> Ints:
         """The rows of words, sentence by sentence."""
-        firsts = np.repeat(self.starts, self.lengths)
-        own = np.arange(len(firsts))
-        return firsts + own - np.repeat(np.cumsum(self.lengths) - self.lengths, self.lengths)
+        return expanded(self.starts, self.lengths)[1]
 
 
 class WordTable:
@@ -323,7 +322,7 @@ class WordTable:
         self._table = np.zeros((1, 9), np.uint32)
 
     def numbers(self, words: Sequence[str]) -> list[int]:
-        """Return the words of a sentence numbers: others if they are first, or all in capitals."""
+        """Return numbers for the words of a sentence, others for a first word or all capitals."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
         inner = self._known[_INNER]
@@ -389,7 +388,7 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
 
 
 def static_hashes(batch: Batch, places: Ints) -> Hashes:
-    """Hash what is seen of the words around each place: a row a place, a column a feature."""
+    """Hash what is seen around each place: one row per place, one column per feature."""
     seen = [batch.properties[places + offset, own] for offset, own in _SEEN]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
@@ -413,7 +412,7 @@ class TagPair(NamedTuple):
 
 
 class Tagger:
-    """Tells parts of speech."""
+    """Finds parts of speech."""
 
     def __init__(
         self,

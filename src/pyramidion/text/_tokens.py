@@ -26,11 +26,6 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
     tokenizer
         ``rouge`` or ``unicode``, see :mod:`pyramidion.text._tokens`.
 
-    Returns
-    -------
-    list of str
-        The words in their order.
-
     Raises
     ------
     NotFoundError
@@ -217,8 +212,8 @@ def _character_class(codes: Iterable[int]) -> str:
 STOP_WORDS: frozenset[str]
 """The words of the stop list; read from its file when first asked for.
 
-The file has 598 lines, as ROUGE's has; ``may`` and ``would`` stand in it twice, so that 596
-words are left. 53 of them hold an apostrophe or a full stop and never match a token.
+The file has 598 lines, as ROUGE's has; ``may`` and ``would`` are in it twice, so that there are
+596 words. 53 of them have an apostrophe or a full stop and never match a token.
 """
 
 
@@ -229,11 +224,6 @@ def is_stop_word(word: str) -> bool:
     ----------
     word
         One word.
-
-    Returns
-    -------
-    bool
-        Whether the stop list holds it.
 
     Examples
     --------
@@ -260,17 +250,12 @@ _WORD = re.compile(r"\S+", re.ASCII)
 
 
 def count_words(text: str) -> int:
-    """Count the words of a text.
+    """Count the words of a text, separated by white space.
 
     Parameters
     ----------
     text
         The text.
-
-    Returns
-    -------
-    int
-        How many words stand between white space.
 
     Examples
     --------
@@ -281,20 +266,14 @@ def count_words(text: str) -> int:
 
 
 def truncate_words(text: str, limit: int = 100) -> str:
-    r"""Cut a text after so many words.
+    r"""Cut a text to a number of words; its white space is kept.
 
     Parameters
     ----------
     text
         The text.
     limit
-        How many words may stay.
-
-    Returns
-    -------
-    str
-        The text up to the end of the last word that stays, with its white space; the whole
-        text if it is within the limit.
+        How many words to keep.
 
     Raises
     ------
@@ -316,19 +295,14 @@ def truncate_words(text: str, limit: int = 100) -> str:
 
 
 def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
-    """Cut a text that is given as sentences after so many words.
+    """Cut a text that is given as sentences to a number of words.
 
     Parameters
     ----------
     sentences
         The sentences.
     limit
-        How many words may stay in all.
-
-    Returns
-    -------
-    list of str
-        The sentences up to the one that reaches the limit, which is cut.
+        How many words to keep in all; the sentence that reaches it is cut.
 
     Raises
     ------
@@ -360,7 +334,7 @@ def stem(word: str, *, exceptions: bool = True) -> str:
 
     Words of up to three characters stay as they are. An irregular form of WordNet's tables
     becomes its base form, which is not stemmed again; any other word goes through the Porter
-    variant of :mod:`pyramidion.kernels.porter`. So an irregular plural need not meet its own
+    variant of :mod:`pyramidion.kernels.porter`. So an irregular plural may not match its own
     singular: ``geese`` becomes ``goose``, but ``goose`` becomes ``goos``.
 
     Parameters
@@ -369,12 +343,7 @@ def stem(word: str, *, exceptions: bool = True) -> str:
         One word; capitals are lowered.
     exceptions
         Whether irregular forms are looked up. Many installations of the Perl script have an
-        empty table; False does as they do.
-
-    Returns
-    -------
-    str
-        The stem.
+        empty table; use False to match them.
 
     Examples
     --------
@@ -394,9 +363,7 @@ def words(
     stop_words: bool = False,
     exceptions: bool = True,
 ) -> list[str]:
-    """Split a text into the words that count.
-
-    In this order: the text is tokenized, stop words are dropped, what is left is stemmed.
+    """Split a text into words, drop stop words, and stem the others.
 
     Parameters
     ----------
@@ -407,14 +374,9 @@ def words(
     stem
         Whether words are stemmed, see :func:`~pyramidion.text.stem`.
     stop_words
-        Whether the stop list is applied, that is, its words are dropped.
+        Whether stop words are dropped.
     exceptions
         Whether the stemmer looks up irregular forms.
-
-    Returns
-    -------
-    list of str
-        The words in their order.
 
     Examples
     --------

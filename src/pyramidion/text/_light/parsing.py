@@ -21,32 +21,19 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
     """Take a participle after a sentence's first noun for the verb that the sentence lacks."""
-    place = _after_first_noun(pairs)
-    if _may_be_verb(tokens, pairs, place) and _has_object(tokens, pairs, place):
-        return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
-    return pairs
-
-
-def _after_first_noun(pairs: Sequence[TagPair]) -> int:
-    """Return the place after the nouns that a sentence begins with, 0 if it does not."""
-    place = 0
+    first = place = 0
     while place < len(pairs) and pairs[place].fine in _BEFORE_NOUNS - _NOUNS:
-        place += 1
-    first = place
+        first = place = place + 1
     while place < len(pairs) and pairs[place].fine in _NOUNS:
         place += 1
-    return place if place > first else 0
-
-
-def _may_be_verb(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
-    """Whether it looks like a past tense; an adjective does only after a plural."""
-    if not 0 < place < len(pairs) - 1:
-        return False
-    text = tokens[place].text
-    if not text.endswith("ed") or not text.islower():
-        return False
-    fine, before = pairs[place].fine, pairs[place - 1].fine
-    return fine == "VBN" or (fine == "JJ" and before == "NNS")
+    if not first < place < len(pairs) - 1:
+        return pairs
+    text, fine = tokens[place].text, pairs[place].fine
+    # An adjective looks like a past tense only after a plural.
+    is_past = fine == "VBN" or (fine == "JJ" and pairs[place - 1].fine == "NNS")
+    if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, place):
+        return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
+    return pairs
 
 
 def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
@@ -88,17 +75,14 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     if tree.heads[noun] != noun or noun == verb:
         return
     for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
+        fine, tag = tree.pairs[place]
+        helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
+        is_finite = tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
         below = [tree.labels[own] for own in tree.children(place)]
-        if _is_finite(tree, place) and not any(own.startswith("nsubj") for own in below):
+        if is_finite and not any(own.startswith("nsubj") for own in below):
             tree.heads[place], tree.labels[place] = place, "root"
             tree.heads[noun], tree.labels[noun] = place, "nsubj"
             return
-
-
-def _is_finite(tree: LightTree, place: int) -> bool:
-    fine, tag = tree.pairs[place]
-    helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
-    return tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
 
 
 def put_clauses(tree: LightTree) -> None:
@@ -163,15 +147,21 @@ def _lacks_subject(tree: LightTree, verb: int) -> bool:
 IsRole = Callable[[str], bool]
 
 _PHRASE = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
-_WHO = frozenset({"who", "whose", "whom", "which", "that"})
+_WHO = frozenset({"who", "whose", "whom", "which"})
+#: Tags of articles and possessive pronouns.
+_SMALL = frozenset({"DT", "PRP$", "WP$"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
-    """Return people's names, titles, appositions and relative clauses their places in a tree."""
+    """Put people's names, titles, appositions and relative clauses in their places in a tree."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
         _put_title(tree, name)
-        _join(tree, name)
+        # The words of a name depend on its first one.
+        places = range(name.first, name.last + 1)
+        tree.gather(places, name.first)
+        for place in places[1:]:
+            tree.labels[place] = "punct" if tree.pairs[place].tag == "PUNCT" else "flat"
         _put_below_subject(tree, name.first)
         _put_beside_noun(tree, name)
     for name in people:
@@ -182,14 +172,6 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
     _free_small_words(tree)
 
 
-def _join(tree: LightTree, name: LightName) -> None:
-    """Let the words of a name depend on its first one."""
-    places = range(name.first, name.last + 1)
-    tree.gather(places, name.first)
-    for place in places[1:]:
-        tree.labels[place] = "punct" if tree.pairs[place].tag == "PUNCT" else "flat"
-
-
 def _put_title(tree: LightTree, name: LightName) -> None:
     """Let a title depend on the name, and the words before it on the title."""
     if name.title < 0:
@@ -197,20 +179,15 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
     if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
         return
-    owned = _owned(tree, name)
+    inside = range(name.first, name.last + 1)
+    heads = [tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss"]
+    owned = [head for head in heads if head > name.last]
     tree.gather(range(name.title_first, name.last + 1), name.first)
-    if owned >= 0:
-        tree.attach(name.first, owned, "nmod:poss")
+    if owned:
+        tree.attach(name.first, owned[0], "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
     for place in range(name.title_first, name.title):
         tree.heads[place], tree.labels[place] = name.title, _premodifier(tree, place)
-
-
-def _owned(tree: LightTree, name: LightName) -> int:
-    """Return the place of what belongs to a person, -1 if nothing does."""
-    inside = range(name.first, name.last + 1)
-    heads = (tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss")
-    return next((head for head in heads if head > name.last), -1)
 
 
 def _put_beside_noun(tree: LightTree, name: LightName) -> None:
@@ -249,7 +226,7 @@ def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
             break
         place = end
     who = place + (_text(tree, place) == ",")
-    if _text(tree, who) in _WHO - {"that"} and _is_wh(tree, who):
+    if _text(tree, who) in _WHO and _is_wh(tree, who):
         put_clause(tree, name.first, who)
 
 
@@ -262,7 +239,7 @@ def _is_wh(tree: LightTree, place: int) -> bool:
 
 
 def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
-    """Attach a noun phrase after a comma; give the place after it, or 0 if there is none."""
+    """Attach a noun phrase after a comma; return the place after it, or 0 if there is none."""
     end = _phrase_end(tree, start)
     if end == start or _text(tree, end) == "and":
         return 0
@@ -280,7 +257,7 @@ def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -
 
 
 def _origin(tree: LightTree, name: LightName, start: int) -> int:
-    """Attach the place in *Ada Lee, of Ardel, said*; give the place after it, or 0."""
+    """Attach the place in *Ada Lee, of Ardel, said*; return the place after it, or 0."""
     end = start + 1
     while end < len(tree) and tree.pairs[end].tag == "PROPN":
         end += 1
@@ -343,17 +320,15 @@ def _free_small_words(tree: LightTree) -> None:
     known: dict[int, int] = {}
     for place in range(len(tree)):
         head, small = tree.heads[place], []
-        while head not in known and head != tree.heads[head] and _is_small(tree.pairs[head]):
+        while head not in known and head != tree.heads[head]:
+            if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL:
+                break
             small.append(head)
             head = tree.heads[head]
         head = known.get(head, head)
         known.update(dict.fromkeys(small, head))
         if place != tree.heads[place]:
             tree.heads[place] = head
-
-
-def _is_small(pair: TagPair) -> bool:
-    return pair.tag == "PUNCT" or pair.fine in {"DT", "PRP$", "WP$"}
 
 
 #: Sentences that are parsed at a time.
@@ -390,13 +365,11 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     for place, (text, start) in enumerate(tree.tokens):
         fine, tag = tree.pairs[place]
         entity, opens = kinds.get(place, ("", False))
-        head = tree.heads[place]
-        relation = "root" if head == place else _relation(tree.labels[place])
+        head, label = tree.heads[place], tree.labels[place]
+        relation = RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
+        if head == place:
+            relation = "root"
+        elif label == "root":
+            # A root that a rule has put below another word.
+            relation = "clause"
         yield ParsedWord(text, lemma(text, fine), tag, head, relation, start, fine, entity, opens)
-
-
-def _relation(label: str) -> str:
-    if label == "root":
-        # A root that a rule has put below another word.
-        return "clause"
-    return RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
