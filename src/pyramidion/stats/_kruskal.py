@@ -21,8 +21,9 @@ from pyramidion.stats._inputs import (
     vector,
 )
 from pyramidion.stats._pairs import (
+    BATCH,
     Indices,
-    batches,
+    blocks,
     merge_rounding_ties,
     midranks,
     noise_level,
@@ -255,8 +256,8 @@ def _permuted(
     if orders is not None:
         yield ranks[_checked_orders(orders, len(ranks))]
         return
-    for part in batches(np.arange(n_resamples), len(ranks)):
-        yield chance.permuted(np.broadcast_to(ranks, (len(part), len(ranks))), axis=1)
+    for some in blocks(n_resamples, len(ranks), BATCH):
+        yield chance.permuted(np.tile(ranks, (some.stop - some.start, 1)), axis=1)
 
 
 def _checked_orders(orders: npt.ArrayLike, size: int) -> Indices:
@@ -278,8 +279,8 @@ def _within_blocks(rows: list[Floats], n_resamples: int, rng: Rng | None) -> Ite
     ranks[present] = _pooled_ranks(rows)
     # Missing values come last both in the order that is filled and in the one that fills.
     slots = np.argsort(~present, axis=0, kind="stable")
-    for part in batches(np.arange(n_resamples), values.size):
-        keys = chance.random((len(part), *values.shape))
+    for some in blocks(n_resamples, values.size, BATCH):
+        keys = chance.random((some.stop - some.start, *values.shape))
         keys[:, ~present] = 2.0
         source = np.argsort(keys, axis=1)
         moved = np.empty_like(keys)
