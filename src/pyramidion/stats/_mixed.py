@@ -210,7 +210,7 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
             found.append((len(names), name, codes))
     found.sort(key=lambda factor: -factor[0])
     return Scored(
-        y, systems, tuple(levels),
+        y, systems, levels,
         tuple(name for _, name, _ in found),
         tuple(codes for *_, codes in found),
         tuple(size for size, *_ in found),

@@ -246,15 +246,28 @@ def power_curve(
     steps = vector(t, "t")
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     joints = [_joint(machine, blend(machine, human, step), p_documents) for step in steps]
-    scale = _scale(values, len(machine))
-    chance = generator(rng)
-    sample = _Sampler(scale, _whole(topics, "topics"), level, alternative == "two-sided")
-    null, rejected = sample(_joint(machine, machine, p_documents), n_null, chance)
+    scale = np.arange(1.0, len(machine) + 1) if values is None else vector(values, "values")
+    if len(scale) != len(machine) or len(np.unique(scale)) != len(machine):
+        hint = f"give one for each of the {len(machine)} probabilities"
+        raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
+    size, two_sided, chance = _whole(topics, "topics"), alternative == "two-sided", generator(rng)
+    tail = (1 + level) / 2 if two_sided else level
+
+    def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
+        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
+        drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
+        found, freedom = table_statistics(drawn.astype(np.float64), scale)
+        if two_sided:
+            found = np.abs(found)
+        ends = ndtri(tail), stdtrit(size - 1, tail), stdtrit(freedom, tail)
+        return found, np.array([np.mean(row > end) for row, end in zip(found, ends, strict=True)])
+
+    null, rejected = sample(_joint(machine, machine, p_documents), n_null)
     place = quantile_place(n_null, level)
     cutoffs = np.partition(null, place, axis=1)[:, place, None]
     rates = [(np.mean(null > cutoffs, axis=1), rejected)] * len(steps)
     for i in np.flatnonzero(steps):
-        found, nominal = sample(joints[i], n_resamples, chance)
+        found, nominal = sample(joints[i], n_resamples)
         rates[i] = np.mean(found > cutoffs, axis=1), nominal
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
     both = np.array(rates)
@@ -271,16 +284,6 @@ def _whole(number: int, name: str, *, least: int = 2) -> int:
     return int(number)
 
 
-def _scale(values: npt.ArrayLike | None, size: int) -> Floats:
-    if values is None:
-        return np.arange(1.0, size + 1)
-    scale = vector(values, "values")
-    if len(scale) != size or len(np.unique(scale)) != size:
-        hint = f"give one for each of the {size} probabilities"
-        raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
-    return scale
-
-
 def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) -> Floats:
     """Return the probabilities of all pairs of scores (X, Y)."""
     if p_documents is None:
@@ -295,30 +298,6 @@ def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) ->
         tables.append(np.outer(first, second))
     mean: Floats = np.mean(tables, axis=0).ravel()
     return mean
-
-
-@dataclass(frozen=True, slots=True)
-class _Sampler:
-    """Draws samples, and tests them."""
-
-    scale: Floats
-    topics: int
-    level: float
-    two_sided: bool
-
-    def __call__(
-        self, joint: Floats, samples: int, chance: np.random.Generator
-    ) -> tuple[Floats, Floats]:
-        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
-        size = count_of_resamples(samples)
-        counts = chance.multinomial(self.topics, joint / joint.sum(), size).astype(np.float64)
-        found, freedom = table_statistics(counts, self.scale)
-        if self.two_sided:
-            found = np.abs(found)
-        level = (1 + self.level) / 2 if self.two_sided else self.level
-        cutoffs = ndtri(level), stdtrit(self.topics - 1, level), stdtrit(freedom, level)
-        nominal = [np.mean(row > cutoff) for row, cutoff in zip(found, cutoffs, strict=True)]
-        return found, np.array(nominal)
 
 
 Number = Floats | float
@@ -747,22 +726,31 @@ class _Pilot:
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
-        spread, widening = self.spread, self._widening
         worth = np.sqrt(self._efficiency(planned))
         effect = np.where(np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * worth)
+        # The degrees of freedom of differences and of their spread.
+        above = np.ones(len(self.n))
+        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
+        below = above * (self.n - 1)
         if difference is None:
-            limits = self._effect_limits(f) * worth
+            # The highest and the lowest effect that F allows.
+            finite = np.where(np.isfinite(f), f, 1.0)
+            found = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
+            limits = np.sqrt(found / above / self.n) * worth
             # F is about the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
-            limits = effect / self._spread_limits()
+            # What share of the pilot's spread the true one is at least and at most.
+            freedom = np.minimum(below, self._left)
+            found = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
+            limits = effect / np.sqrt(found)
         limits = np.where(self.variance > 0, limits, effect)
         topics, low, high = (
-            self._testing.topics(own, widening, self._step) for own in (effect, *limits)
+            self._testing.topics(one, self._widening, self._step) for one in (effect, *limits)
         )
-        columns = (planned, spread, topics, low, high, effect, widening, self._step)
-        of_pairs = planned[:-1], spread[:-1], topics[:-1], low[:-1], high[:-1]
+        columns = planned, self.spread, topics, low, high, effect, self._widening, self._step
         typical = TypicalPair(*(float(column[-1]) for column in columns))
+        of_pairs = planned[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
             self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical
         )
@@ -770,26 +758,6 @@ class _Pilot:
     def _with_typical(self, values: Floats) -> Floats:
         known = values[self._known]
         return np.append(values, known.mean() if len(known) else np.nan)
-
-    @property
-    def _freedom(self) -> tuple[Floats, Floats]:
-        """The degrees of freedom of differences and of their spread."""
-        above = np.ones(len(self.n))
-        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
-        return above, above * (self.n - 1)
-
-    def _effect_limits(self, f: Floats) -> Floats:
-        """Return the highest and the lowest effect that F allows."""
-        above, below = self._freedom
-        finite = np.where(np.isfinite(f), f, 1.0)
-        found: Floats = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
-        return np.sqrt(found / above / self.n)
-
-    def _spread_limits(self) -> Floats:
-        """Return what share of the pilot's spread the true one is at least and at most."""
-        freedom = np.minimum(self._freedom[1], self._left)
-        found: Floats = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
-        return np.sqrt(found)
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Return how many topics of a paired t test one of the planned test is worth."""
