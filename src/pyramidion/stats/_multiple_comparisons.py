@@ -11,7 +11,7 @@ from scipy.special import fdtrc, gammaln, log_ndtr
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats._anova import TwoWayAnova, two_way_anova
+from pyramidion.stats._anova import two_way_anova
 from pyramidion.stats._inputs import Rng, choice, generator, matrix, share
 from pyramidion.stats._kruskal import Groups, rank_groups
 from pyramidion.stats._pairs import all_pairs, noise_level
@@ -164,7 +164,7 @@ class Comparisons:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Yardstick:
-    """What differences are held against."""
+    """What differences are held against: a critical value and p-values of differences."""
 
     confidence_level: float
     critical: float
@@ -194,21 +194,11 @@ def compare_pairs(
     t = np.full(len(pairs), np.nan)
     np.divide(differences, errors, out=t, where=~equal & (errors > 0))
     reach = yardstick.critical * errors
-    return Comparisons(
-        estimates=estimates,
-        pairs=pairs,
-        differences=differences,
-        standard_errors=errors,
-        low=differences - reach,
-        high=differences + reach,
-        p=np.where(equal, 1.0, yardstick.p(t)),
-        critical=yardstick.critical,
-        half_widths=comparison_half_widths(len(estimates), pairs, reach),
-        confidence_level=yardstick.confidence_level,
-        note=yardstick.note,
-        draws=yardstick.draws,
-        monte_carlo_error=yardstick.monte_carlo_error,
-    )
+    found = differences, errors, differences - reach, differences + reach
+    p = np.where(equal, 1.0, yardstick.p(t))
+    half_widths = comparison_half_widths(len(estimates), pairs, reach)
+    rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
+    return Comparisons(estimates, pairs, *found, p, yardstick.critical, half_widths, *rule)
 
 
 def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
@@ -307,14 +297,7 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> C
     >>> found.p.round(4).tolist()
     [0.0146, 0.0011, 0.0877]
     """
-    share(confidence_level, "confidence_level")
-    fit = fit_blocks(scores)
-    pairs = all_pairs(len(fit.first.levels))
-    yardstick = tukey_yardstick(
-        confidence_level, len(fit.first.levels), fit.residual_df, note=fit.note
-    )
-    errors = pair_errors(fit.first.covariance, pairs)
-    return compare_pairs(fit.first.means, pairs, errors, yardstick)
+    return simultaneous_intervals(scores, confidence_level=confidence_level, method="tukey")
 
 
 def tukey_yardstick(
@@ -323,14 +306,6 @@ def tukey_yardstick(
     """Return Tukey's critical value and p-values."""
     critical = np.nan if note else tukey_critical(confidence_level, groups, df)
     return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
-
-
-def fit_blocks(scores: npt.ArrayLike) -> TwoWayAnova:
-    """Fit columns and blocks, after a look at whether there is anything to compare."""
-    table = matrix(scores, "scores")
-    if table.shape[1] < 2:
-        raise InputError(f"`scores` has {table.shape[1]} columns", hint="two at least are compared")
-    return two_way_anova(table)
 
 
 Method = Literal["auto", "tukey", "simulate"]
@@ -408,9 +383,18 @@ def simultaneous_intervals(
     """
     share(confidence_level, "confidence_level")
     choice(method, "method", Method)
-    fit = fit_blocks(scores)
-    groups = len(fit.first.levels)
-    pairs = _pairs(groups, baseline)
+    table = matrix(scores, "scores")
+    groups = table.shape[1]
+    if groups < 2:
+        raise InputError(f"`scores` has {groups} columns", hint="two at least are compared")
+    fit = two_way_anova(table)
+    if baseline is None:
+        pairs = all_pairs(groups)
+    elif 0 <= baseline < groups:
+        others = np.delete(np.arange(groups), baseline)
+        pairs = np.column_stack([others, np.full(groups - 1, baseline)])
+    else:
+        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
     errors = pair_errors(fit.first.covariance, pairs)
     exact = method == "tukey" or (method == "auto" and fit.balanced)
     if fit.note or (exact and baseline is None):
@@ -423,15 +407,6 @@ def simultaneous_intervals(
         reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
-
-
-def _pairs(groups: int, baseline: int | None) -> Ints:
-    if baseline is None:
-        return all_pairs(groups)
-    if not 0 <= baseline < groups:
-        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
-    others = np.delete(np.arange(groups), baseline)
-    return np.column_stack([others, np.full(groups - 1, baseline)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -484,7 +459,13 @@ def draw_reach(
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         sizes[start : start + _BATCH] = contrasts.largest(directions @ root.T)
-    return _gather(sizes, root.shape[1])
+    # The sizes of each narrow class are replaced by their mean: the p-values hardly notice.
+    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
+    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
+    counts, sums = np.bincount(place), np.bincount(place, sizes)
+    filled = counts > 0
+    weight = counts[filled] / draws
+    return _Reach(sums[filled] / counts[filled], weight, root.shape[1], draws)
 
 
 class _Contrasts(NamedTuple):
@@ -532,14 +513,3 @@ def _without_rounding(errors: Floats) -> Floats:
     same = np.empty_like(errors)
     same[order] = ordered[new][np.cumsum(new) - 1]
     return same
-
-
-def _gather(sizes: Floats, dimensions: int) -> _Reach:
-    """Replace the sizes of each narrow class by their mean: the p-values hardly notice."""
-    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
-    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
-    counts = np.bincount(place, minlength=_CLASSES)
-    sums = np.bincount(place, sizes, _CLASSES)
-    there = counts > 0
-    weight = counts[there] / len(sizes)
-    return _Reach(sums[there] / counts[there], weight, dimensions, len(sizes))
