@@ -87,40 +87,35 @@ class _Design:
     """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
 
     def __init__(self, cells: _Cells, systems: int, position: bool, ties: bool, own: int) -> None:
-        from scipy.sparse import csr_array
-
         n = len(cells.first)
         self.systems, self.cells = systems, cells
-        self.size = systems + position + ties + own * (position + ties)
+        base = systems + position + ties
+        self.size = base + own * (position + ties)
         self.position = systems if position else -1
         self.tie = systems + position if ties else -1
-        base = systems + position + ties
-        there = np.arange(n)
-        rows, columns = [there, there], [cells.first, cells.second]
-        values = [np.ones(n), -np.ones(n)]
-        tie_rows, tie_columns = list[Ints](), list[Ints]()
-        known = cells.assessor > 0 if own else np.zeros(n, bool)
+        every, one = np.arange(n), np.ones(n)
+        known = np.flatnonzero(cells.assessor > 0) if own else every[:0]
+        judge, side = cells.assessor[known] - 1, cells.side.astype(float)
+        # Entries of the two matrices: rows, columns and values.
+        eta = [(every, cells.first, one), (every, cells.second, -one)]
+        tau = [(every[:0], every[:0], one[:0])]
         if position:
-            rows += [there, there[known]]
-            columns += [np.full(n, self.position), base + cells.assessor[known] - 1]
-            values += [cells.side.astype(float), cells.side[known].astype(float)]
+            eta += [(every, np.full(n, self.position), side), (known, base + judge, side[known])]
         if ties:
-            tie_rows = [there, there[known]]
-            shift = base + own * position
-            tie_columns = [np.full(n, self.tie), shift + cells.assessor[known] - 1]
-        shape = (n, self.size)
-        self.eta: Any = csr_array(
-            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape
-        )
-        own_rows = np.concatenate([there[:0], *tie_rows])
-        own_columns = np.concatenate([there[:0], *tie_columns])
-        self.tau: Any = csr_array((np.ones(len(own_rows)), (own_rows, own_columns)), shape)
-        self.ties = ties
+            shifted = base + own * position + judge
+            tau += [(every, np.full(n, self.tie), one), (known, shifted, one[known])]
+        self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
+
+    def _sparse(self, entries: list[tuple[Ints, Ints, Floats]]) -> Any:
+        from scipy.sparse import csr_array
+
+        rows, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+        return csr_array((values, (rows, columns)), (len(self.cells.first), self.size))
 
     def chances(self, beta: Floats) -> Floats:
         """Return each cell's chances of the three outcomes."""
         eta = self.eta @ beta
-        tie = self.tau @ beta if self.ties else np.full(len(eta), -np.inf)
+        tie = self.tau @ beta if self.tie >= 0 else np.full(len(eta), -np.inf)
         logits = np.column_stack([eta / 2, tie, -eta / 2])
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares: Floats = chances / chances.sum(axis=1, keepdims=True)
@@ -234,8 +229,8 @@ def bradley_terry(
     covariance, df = of_model, math.inf
     codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        of = _Clusters(design, chances, place, won[within], weight[within], information + gauge)
-        covariance, df = of.covariance(codes)
+        choices = place, won[within], weight[within]
+        covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         once = np.zeros(design.size, bool)
         once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
         # At the best fit the only cluster of a system moves nothing: that is no certainty.
@@ -377,52 +372,46 @@ def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Flo
     return np.full_like(beta, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Clusters:
-    """What each cluster of choices moves the parameters by."""
+def _by_clusters(
+    design: _Design,
+    chances: Floats,
+    choices: tuple[Ints, Ints, Floats],
+    information: Floats,
+    columns: Sequence[Ints],
+) -> tuple[Floats, float]:
+    """Return the covariance of the parameters when clusters are resampled, and its df.
 
-    design: _Design
-    chances: Floats
-    place: Ints
-    outcome: Ints
-    weights: Floats
-    information: Floats
+    `choices` are the cell, the outcome and the weight of each choice.
+    """
+    from scipy.sparse import csr_array
 
-    def covariance(self, columns: Sequence[Ints]) -> tuple[Floats, float]:
-        """Return the covariance of the parameters, and its degrees of freedom."""
-        found, df = np.zeros_like(self.information), math.inf
-        for codes in columns:
-            own, clusters = self._one(codes)
-            found, df = found + own, min(df, clusters - 1)
-        if len(columns) == 2:
-            found -= self._one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
-            values, axes = np.linalg.eigh(found)
-            found = axes * np.maximum(values, 0.0) @ axes.T
-        return found, df
+    place, outcome, weights = choices
+    slopes = [s[place, 1 - outcome] * weights for s in design.slopes(chances)]
 
-    def _one(self, codes: Ints) -> tuple[Floats, int]:
+    def one(codes: Ints) -> tuple[Floats, int]:
         clusters, code = np.unique(codes, return_inverse=True)
-        moves = self._moves(code, len(clusters))
-        return (len(clusters) - 1) / len(clusters) * moves.T @ moves, len(clusters)
+        count = len(clusters)
+        # One row per cluster: what its choices add to the slope of each cell's log odds.
+        shape = (count, len(design.cells.first))
+        eta, tie, totals = (csr_array((v, (code, place)), shape) for v in (*slopes, weights))
+        gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
+        if count > _FEW_CLUSTERS:
+            moves = np.linalg.solve(information, gradients.T).T
+        else:
+            moves = np.empty_like(gradients)
+            for cluster, gradient in enumerate(gradients):
+                left = information - design.information(chances, totals[[cluster]].toarray()[0])
+                # Without its only choices, nothing would be known of a system.
+                left = left if np.linalg.cond(left) < _SINGULAR else information
+                moves[cluster] = np.linalg.solve(left, gradient)
+        return (count - 1) / count * moves.T @ moves, count
 
-    def _moves(self, code: Ints, clusters: int) -> Floats:
-        from scipy.sparse import csr_array
-
-        kind = 1 - self.outcome
-        slopes = (s[self.place, kind] * self.weights for s in self.design.slopes(self.chances))
-        # A row for each cluster: what its choices add to the slope of each cell's log odds.
-        shape = (clusters, len(self.design.cells.first))
-        eta, tie = (csr_array((slope, (code, self.place)), shape) for slope in slopes)
-        moved_by: Any = eta @ self.design.eta + tie @ self.design.tau
-        gradients = moved_by.toarray()
-        if clusters > _FEW_CLUSTERS:
-            return np.linalg.solve(self.information, gradients.T).T
-        totals = csr_array((self.weights, (code, self.place)), shape)
-        moved: Floats = np.empty_like(gradients)
-        for cluster, gradient in enumerate(gradients):
-            own = self.design.information(self.chances, totals[[cluster]].toarray()[0])
-            left = self.information - own
-            # Without its only choices, nothing would be known of a system.
-            left = left if np.linalg.cond(left) < _SINGULAR else self.information
-            moved[cluster] = np.linalg.solve(left, gradient)
-        return moved
+    found, df = np.zeros_like(information), math.inf
+    for codes in columns:
+        own, clusters = one(codes)
+        found, df = found + own, min(df, clusters - 1)
+    if len(columns) == 2:
+        found -= one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
+        values, axes = np.linalg.eigh(found)
+        found = axes * np.maximum(values, 0.0) @ axes.T
+    return found, df

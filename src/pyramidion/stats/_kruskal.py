@@ -22,7 +22,6 @@ from pyramidion.stats._inputs import (
 )
 from pyramidion.stats._pairs import (
     BATCH,
-    Indices,
     blocks,
     merge_rounding_ties,
     midranks,
@@ -254,19 +253,17 @@ def _permuted(
 ) -> Iterator[Floats]:
     ranks, chance = _pooled_ranks(rows), generator(rng)
     if orders is not None:
-        yield ranks[_checked_orders(orders, len(ranks))]
+        given = np.asarray(orders)
+        if given.ndim != 2 or not len(given) or given.shape[1] != len(ranks):
+            hint = f"give rows of {len(ranks)}"
+            raise ShapeError(f"`orders` has the shape {given.shape}", hint=hint)
+        if not (np.sort(given, axis=1) == np.arange(len(ranks))).all():
+            what = "`orders` has a row that is not a permutation"
+            raise InputError(what, hint="values count from 0")
+        yield ranks[given.astype(np.intp)]
         return
     for some in blocks(n_resamples, len(ranks), BATCH):
         yield chance.permuted(np.tile(ranks, (some.stop - some.start, 1)), axis=1)
-
-
-def _checked_orders(orders: npt.ArrayLike, size: int) -> Indices:
-    array = np.asarray(orders)
-    if array.ndim != 2 or not len(array) or array.shape[1] != size:
-        raise ShapeError(f"`orders` has the shape {array.shape}", hint=f"give rows of {size}")
-    if not (np.sort(array, axis=1) == np.arange(size)).all():
-        raise InputError("`orders` has a row that is not a permutation", hint="values count from 0")
-    return array.astype(np.intp)
 
 
 def _within_blocks(rows: list[Floats], n_resamples: int, rng: Rng | None) -> Iterator[Floats]:
@@ -366,25 +363,22 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     if not used.any():
         why = "every row lacks a value" if missing == "drop" else "two values of a row are needed"
         raise InputError("no row of `scores` can be ranked", hint=why)
-    ranks = _rank_rows(table[used], present[used])
+    linked = linked_rows(present[used].T)
+    if not linked.all():
+        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
+        raise InputError(what, hint="not even through other columns: take one out")
+    # Missing values have rank 0.
+    ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
+    for row, values, there in zip(ranks, table[used], present[used], strict=True):
+        row[there] = midranks(merge_rounding_ties(values[there], noise))
     statistic, df = _quadratic_form(ranks, present[used])
     means = ranks.sum(axis=0) / present[used].sum(axis=0)
     counts = int(used.sum()), int((~used).sum())
     return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *counts)
 
 
-def _rank_rows(table: Floats, present: Bools) -> Floats:
-    """Rank the values of each row; missing ones get rank 0."""
-    ranks = np.zeros_like(table)
-    noise = noise_level(table[present])
-    for row, values, there in zip(ranks, table, present, strict=True):
-        row[there] = midranks(merge_rounding_ties(values[there], noise))
-    return ranks
-
-
 def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     """Compare the sums of centered ranks with their covariance under permutation of rows."""
-    _require_connected(present)
     size = present.sum(axis=1, keepdims=True)
     centered = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
     scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
@@ -393,11 +387,3 @@ def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     held = values > 1e-10 * len(ranks)
     along = centered.sum(axis=0) @ axes[:, held]
     return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
-
-
-def _require_connected(present: Bools) -> None:
-    """Refuse columns that no chain of shared rows connects: they cannot be compared."""
-    linked = linked_rows(present.T)
-    if not linked.all():
-        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
-        raise InputError(what, hint="not even through other columns: take one out")

@@ -64,8 +64,13 @@ def long_run(matrices: Floats) -> Floats:
     They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
     which has one solution if and only if one group of states is never left.
     """
-    known = _known(matrices)
-    filled, open_ended = _filled(matrices, known)
+    known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
+    rows = np.where(known[..., np.newaxis], matrices, 0.0)
+    # Chains that lead to unknown states have no answer; unknown states that nothing leads to go
+    # to the others.
+    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
+    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+    filled = np.where(known[..., np.newaxis], matrices, others[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - filled + 1
     sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
@@ -76,20 +81,8 @@ def long_run(matrices: Floats) -> Floats:
     return np.where(sound[:, np.newaxis], settled, np.nan)
 
 
-def _known(matrices: Floats) -> Bools:
-    return np.asarray(np.isfinite(matrices).all(axis=-1), dtype=np.bool_)
-
-
-def _filled(matrices: Floats, known: Bools) -> tuple[Floats, Bools]:
-    """Let states that nothing leads to go to the others; tell which chains lead to unknown ones."""
-    rows = np.where(known[..., np.newaxis], matrices, 0.0)
-    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
-    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
-    return np.where(known[..., np.newaxis], matrices, others[:, np.newaxis]), open_ended
-
-
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
-    known = _known(transitions)
+    known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
     if not known.any():
         return "nobody is mentioned twice, so nothing is known to follow"
     edges = np.where(known[:, np.newaxis], transitions, 0) > 0

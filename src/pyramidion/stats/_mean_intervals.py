@@ -211,7 +211,11 @@ def mean_intervals(
     errors = found.errors
     errors[errors * np.sqrt(found.n) <= noise_level(present)] = 0.0
     low, high = found.means - t * errors, found.means + t * errors
-    ends = (0.0, 1.0) if binary else scale or _whole_scale(present)
+    ends = (0.0, 1.0) if binary else scale
+    if ends is None:
+        least, most = float(present.min()), float(present.max())
+        whole = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
+        ends = (least, most) if whole else None
     if ends is not None and skewed:
         lower, upper = on_scale(found, t, errors, ends)
         low, high = np.fmin(low, lower), np.fmax(high, upper)
@@ -219,23 +223,14 @@ def mean_intervals(
             low, high = np.clip(low, *ends), np.clip(high, *ends)
         return MeanIntervals(found.means, low, high, "scale", ends)
     if skewed:
-        longer = _skewness(found) * (1 + 2 * t * t)
+        # The third cumulant over 6 s² n.
+        squares = found.rows**2
+        cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
+        skewness = ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
+        longer = skewness * (1 + 2 * t * t)
         low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
     low[errors == 0], high[errors == 0] = np.nan, np.nan
     return MeanIntervals(found.means, low, high, "skewness" if skewed else "t")
-
-
-def _whole_scale(present: Floats) -> Ends | None:
-    low, high = float(present.min()), float(present.max())
-    whole = 0 < high - low <= 10 and bool((present == np.rint(present)).all())
-    return (low, high) if whole else None
-
-
-def _skewness(found: Influences) -> Floats:
-    """Return the third cumulant over 6 s² n."""
-    squares = found.rows**2
-    cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
-    return ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
 
 
 def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:

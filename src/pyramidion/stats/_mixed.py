@@ -189,6 +189,13 @@ class Scored:
     sizes: tuple[int, ...]
     notes: tuple[str, ...]
 
+    @property
+    def random(self) -> tuple[tuple[Ints, ...], tuple[int, ...]]:
+        """Codes and sizes of the random effects; without any, one with a single level."""
+        if self.codes:
+            return self.codes, self.sizes
+        return (np.zeros(len(self.y), dtype=np.int64),), (1,)
+
 
 def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
     """Check what is given, and leave out random effects that nothing can be known of."""
@@ -318,7 +325,7 @@ def linear_mixed_model(
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.settled()
-    if likelihood.at(theta).residual <= _NO_RESIDUALS * len(data.y):
+    if likelihood.at(theta)[2] <= _NO_RESIDUALS * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
     return likelihood.model(theta)
 
@@ -332,13 +339,8 @@ def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) 
     return np.array(slopes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Solved:
-    """The equations of a linear model at some spreads, solved, and what they leave of scores."""
-
-    equations: Factored
-    solution: Floats
-    residual: float
+#: The equations of a linear model at some spreads, their solution, and the sum of squares left.
+_Solved = tuple[Factored, Floats, float]
 
 
 class _Restricted:
@@ -347,10 +349,8 @@ class _Restricted:
     def __init__(self, data: Scored, free: Bools) -> None:
         self.data, self.free = data, free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
-        # Without random effects one with a single level, of spread 0, keeps the equations alike.
-        codes = data.codes or (np.zeros(len(data.y), dtype=np.int64),)
-        sizes = (*(data.sizes or (1,)), self.systems)
-        self.equations = Equations((*codes, data.system), sizes, fixed=1)
+        codes, sizes = data.random
+        self.equations = Equations((*codes, data.system), (*sizes, self.systems), fixed=1)
         self.tables = self.equations.tables(np.ones(len(data.y)))
         self.centers = np.bincount(data.system, data.y) / self.n
         y = data.y - self.centers[data.system]
@@ -366,18 +366,19 @@ class _Restricted:
 
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
-        spreads = self.equations.spreads(theta if len(theta) else np.zeros(1))
+        spreads = self.equations.spreads(theta)
         factored = Factored(self.equations, self.tables, spreads)
         solution = factored.solve(spreads * self.sums)
         left = self.y - self.equations.effects(spreads * solution)
         random = solution[: -self.systems]
-        return _Solved(factored, solution, max(float(left @ left + random @ random), 1e-300))
+        return factored, solution, max(float(left @ left + random @ random), 1e-300)
 
     def slopes(self, at: _Solved, theta: Floats, variance: float) -> Floats:
         """Differentiate minus twice the log-likelihood by the spreads, given the variance."""
-        traces, blocks, slopes = at.equations.traces(), self.equations.blocks, np.zeros(len(theta))
+        factored, solution, _ = at
+        traces, slopes = factored.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
-            own = at.solution[blocks[k]]
+            own = solution[self.equations.blocks[k]]
             slopes[k] = self.data.sizes[k] - traces[k] - own @ own / variance
             slopes[k] *= 2 / theta[k]
         return slopes
@@ -388,8 +389,8 @@ class _Restricted:
             at = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
             return math.inf, np.zeros(len(theta))
-        variance = at.residual / self.left
-        value = at.equations.log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
+        variance = at[2] / self.left
+        value = at[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
         return value, self.slopes(at, theta, variance)
 
     def settled(self) -> Floats:
@@ -440,8 +441,8 @@ class _Restricted:
         near, known = self._known
         if len(known) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
             return known
-        at, there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
-        variance = at.residual / self.left
+        (_, solution, residual), there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
+        variance = residual / self.left
         information = np.empty((len(there) + 1, len(there) + 1))
 
         def slopes(some: Floats) -> Floats:
@@ -451,11 +452,10 @@ class _Restricted:
 
         curve = slope(slopes, theta[there]).reshape(len(there), len(there))
         information[:-1, :-1] = (curve + curve.T) / 2
-        blocks = [self.equations.blocks[k] for k in there.tolist()]
-        squares = [float(np.sum(at.solution[block] ** 2)) for block in blocks]
-        information[-1, :-1] = information[:-1, -1] = (
-            4 * np.array(squares) / (theta[there] * variance**1.5)
-        )
+        effects = [solution[self.equations.blocks[k]] for k in there.tolist()]
+        squares = np.array([float(np.sum(own**2)) for own in effects])
+        information[-1, :-1] = 4 * squares / (theta[there] * variance**1.5)
+        information[:-1, -1] = information[-1, :-1]
         information[-1, -1] = 4 * self.left / variance
         self._known = theta, information
         return information
@@ -471,9 +471,9 @@ class _Restricted:
 
     def model(self, theta: Floats) -> MixedModel:
         """Return all that is known, once the relative spreads are; some may not be free."""
-        at = self.at(theta)
-        variance, square = at.residual / self.left, self.unit**2
-        columns = at.equations.columns_of(self.systems)
+        factored, solution, residual = self.at(theta)
+        variance, square = residual / self.left, self.unit**2
+        columns = factored.columns_of(self.systems)
         covariance = columns[-self.systems :]
         slopes = [2 * math.sqrt(variance) * covariance]
         for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():
@@ -481,7 +481,7 @@ class _Restricted:
             slopes.insert(0, 2 * variance / theta[k] * (own.T @ own))
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
-            self.data.levels, self.n, self.centers + self.unit * at.solution[-self.systems :],
+            self.data.levels, self.n, self.centers + self.unit * solution[-self.systems :],
             square * variance * covariance,
             dict(zip((*self.data.names, "residual"), variances, strict=True)),
             -self.deviance(theta)[0] / 2 - self.left * math.log(self.unit),
