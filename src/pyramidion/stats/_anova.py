@@ -97,7 +97,7 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
-    """Tell rows apart that shared columns do not link; the largest part has number 1."""
+    """Split rows into parts that no shared column links; the largest is number 1."""
     there = np.asarray(counts) > 0
     parts = np.zeros(len(there), dtype=np.int64)
     found: list[Ints] = []
@@ -135,24 +135,7 @@ class Factor:
 class TwoWayAnova:
     """The additive model y = mean + first + second + error, fitted.
 
-    Parameters
-    ----------
-    mean
-        The mean over all cells of the layout, filled or not.
-    first, second
-        The factors.
-    residual_sum_of_squares, residual_df
-        What the model leaves unexplained.
-    variance
-        Their quotient; NaN without degrees of freedom.
-    n
-        How many values were used.
-    missing
-        How many cells of a matrix, or values of a list, were NaN.
-    balanced
-        Whether every cell has the same number of values.
-    note
-        Why F is undefined, or empty.
+    The mean is over all cells of the layout, filled or not, and `missing` counts the NaN.
     """
 
     mean: float
@@ -272,7 +255,7 @@ class _Design:
         return _Design(self.y, self.b, self.a, self.counts.T)
 
     def adjusted_sums(self) -> Floats:
-        """Sum the values of each level of a, less the means of the b levels they stand in."""
+        """Sum the values of each level of a, less the means of their b levels."""
         b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
         return np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
 
@@ -298,8 +281,7 @@ class _Design:
         weights = (self.counts / other).mean(axis=1)
         own, shared = self._variances(weights)
         within = own - 2 * shared + weights @ shared
-        variances: Floats = within + np.sum(1 / other) / len(other) ** 2
-        return variances
+        return np.asarray(within + np.sum(1 / other) / len(other) ** 2)
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return each effect's variance, and its covariance with the weighted mean of all."""

@@ -114,13 +114,7 @@ BootstrapMethod = Literal["percentile", "bca"]
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """A bootstrap confidence interval of a statistic.
-
-    Examples
-    --------
-    >>> bootstrap_interval([[1, 2, 3]], np.mean, indices=[[0, 0, 0], [2, 2, 2]]).samples
-    array([1., 3.])
-    """
+    """A bootstrap confidence interval of a statistic."""
 
     value: float
     interval: Interval

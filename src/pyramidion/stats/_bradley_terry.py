@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 
-# Greater log odds than these are those of chances that cannot be told from 0 and 1.
+# Greater log odds than these are as good as chances of 0 and 1.
 _LARGEST = 30.0
 # With more clusters a single one moves nothing.
 _FEW_CLUSTERS = 400
@@ -72,7 +72,7 @@ class _Cells:
 
     @classmethod
     def of(cls, columns: Sequence[Ints], outcome: Ints, weights: Floats) -> "tuple[_Cells, Ints]":
-        """Count rows with the same first, second, side and assessor; tell the cell of each row."""
+        """Count rows with the same first, second, side and assessor; return the cell of each."""
         key, sizes = np.zeros(len(outcome), np.int64), [int(c.max(initial=0)) + 1 for c in columns]
         for column, size in zip(columns, sizes, strict=True):
             key = key * size + column
@@ -118,8 +118,7 @@ class _Design:
         tie = self.tau @ beta if self.tie >= 0 else np.full(len(eta), -np.inf)
         logits = np.column_stack([eta / 2, tie, -eta / 2])
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: Floats = chances / chances.sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
         """Return for each outcome of each cell the slope in its log odds, and in its tie."""
@@ -141,8 +140,7 @@ class _Design:
             (tau, tau, tie * (1 - tie)),
         )
         found: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
-        information: Floats = found.toarray()
-        return information
+        return np.asarray(found.toarray())
 
 
 def bradley_terry(
@@ -204,7 +202,7 @@ def bradley_terry(
     if assessors is not None:
         judges = _with_enough(np.asarray(assessors, dtype=np.int64))
     own = int(judges.max(initial=0))
-    # Who never lost but tied may be as strong as one likes if nothing else tells how rare ties are.
+    # Who never lost but tied may be as strong as one likes if nothing else shows how rare ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         within = parts[i] == parts[j]
@@ -237,8 +235,8 @@ def bradley_terry(
         covariance = covariance + np.where(np.outer(once, once), of_model, 0.0)
         if once.any():
             what = "1 system" if once.sum() == 1 else f"{once.sum()} systems"
-            told = "errors there take choices as independent"
-            notes.append(f"the choices of {what} are of one cluster (such as a topic) only: {told}")
+            only = f"the choices of {what} are of one cluster (such as a topic) only"
+            notes.append(f"{only}: errors there take choices as independent")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -260,7 +258,7 @@ def bradley_terry(
 def comparable_parts(
     first: Ints, second: Ints, outcome: Ints, systems: int, *, ties_link: bool = True
 ) -> Ints:
-    """Tell the parts whose strengths are finite: each beats each, if only through others."""
+    """Find the parts whose strengths are finite: each beats each, if only through others."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -275,7 +273,7 @@ def comparable_parts(
 
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
-    """Tell the systems whose choices are all of one cluster, by any of the columns."""
+    """Find the systems whose choices are all of one cluster, by any of the columns."""
     found = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
@@ -291,7 +289,7 @@ def _with_enough(assessors: Ints) -> Ints:
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
-    """Return whether sides can be told from systems, and have won and lost."""
+    """Return whether sides can be separated from systems, and have won and lost."""
     known = cells.side > 0
     if not known.any():
         return False
@@ -308,7 +306,7 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
 
 
 def _gauge(parts: Ints, size: int) -> Floats:
-    """Fix the mean of each part, of which choices say nothing."""
+    """Fix the mean of each part, which choices do not determine."""
     same = (parts[:, None] == parts) / np.bincount(parts)[parts]
     whole = np.zeros((size, size))
     whole[: len(parts), : len(parts)] = same
@@ -318,7 +316,7 @@ def _gauge(parts: Ints, size: int) -> Floats:
 def _fit_random(design: _Design, parts: Ints, own: int) -> tuple[Floats, Floats]:
     """Fit the parameters, and the variances of assessors' effects if there are any.
 
-    Give the parameters, and what each is shrunk by: one over its variance.
+    Return the parameters, and what each is shrunk by: one over its variance.
     """
     gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
     beta = np.zeros(design.size)

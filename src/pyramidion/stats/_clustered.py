@@ -135,7 +135,7 @@ def coefficients_at_levels(
 def _correlations_at(
     level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weights
 ) -> Floats:
-    """Correlate at a level under each weighting: a row a coefficient."""
+    """Correlate at a level under each weighting: one row per coefficient."""
     if level == "input":
         return mean_over_inputs(input_correlations(cells, names, systems), inputs)
     at_level = _system_level if level == "system" else _global_level
@@ -210,8 +210,7 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
     counted = np.where(defined, inputs, 0.0)
     total = counted.sum(axis=-2)
     sums = (counted * np.where(defined, values, 0.0)).sum(axis=-2)
-    means: Floats = sums / np.where(total > 0, total, np.nan)
-    return means
+    return np.asarray(sums / np.where(total > 0, total, np.nan))
 
 
 def _global_level(
@@ -395,16 +394,7 @@ def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredInterval:
-    """A metric's correlation, or the difference of two, with a confidence interval.
-
-    Examples
-    --------
-    >>> result = clustered_interval(
-    ...     [[1, 2, 3]], [[1, 3, 2]], level="input", over="systems", system_indices=[[0, 1, 0]]
-    ... )
-    >>> result.samples
-    array([1.])
-    """
+    """A metric's correlation, or the difference of two, with a confidence interval."""
 
     correlation: ClusteredCorrelation
     value: float
@@ -589,7 +579,7 @@ def _for_both(
     given: tuple[Given, Given],
     read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
-    """Read or draw for systems and for inputs, a column a resample; 1 for what is fixed."""
+    """Read or draw for systems and for inputs, one column per resample; 1 for what is fixed."""
     found: list[Weights] = []
     for kind, own, size, fixed in (
         ("system", given[0], cells.systems, over == "inputs"),
@@ -728,9 +718,9 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 def _swaps(
     cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
-    """Return 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
+    """Return 1 (kept) or -1 (swapped) for each system and each input, one column per resample.
 
-    The first column swaps nothing: it stands for the data.
+    The first column swaps nothing: it is the data.
     """
     random = generator(rng)
 

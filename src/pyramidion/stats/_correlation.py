@@ -45,8 +45,7 @@ class TiedGroups:
     @property
     def total(self) -> Floats:
         """The weight of all points."""
-        total: Floats = self.own.sum(axis=0)
-        return total
+        return np.asarray(self.own.sum(axis=0))
 
     def up_to(self) -> Floats:
         """Return the weight of each group and all below it."""
@@ -55,8 +54,7 @@ class TiedGroups:
     def places(self) -> Floats:
         """Return twice the centered mean rank of each group: the weight below minus that above."""
         up_to = self.up_to()
-        places: Floats = 2 * up_to - self.own - up_to[-1]
-        return places
+        return np.asarray(2 * up_to - self.own - up_to[-1])
 
     def spread(self, by_group: Floats) -> Floats:
         """Return each point the number of its group."""
@@ -67,8 +65,7 @@ class TiedGroups:
 
     def tied(self) -> Floats:
         """Sum the squared weights of the groups: pairs of tied points, in either order."""
-        pairs: Floats = np.einsum("gb,gb->b", self.own, self.own)
-        return pairs
+        return np.asarray(np.einsum("gb,gb->b", self.own, self.own))
 
     def untied(self) -> Floats:
         """Count the pairs of points that are not tied."""
@@ -227,8 +224,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
 def _centered(values: Floats) -> Floats:
     """Subtract the mean, and scale so that no square is too large or too small."""
     centered = values - values.mean()
-    scaled: Floats = centered / np.abs(centered).max()
-    return scaled
+    return np.asarray(centered / np.abs(centered).max())
 
 
 def kendall(
@@ -546,8 +542,7 @@ class RankedPoints:
         weights = self.weights
         tied = tied_pairs(both, weights) if self.same else TiedGroups.of(both, weights).tied()
         concordant = self.above.sum(axis=0, dtype=np.float64)
-        difference: Floats = 2 * concordant - untied + (total - tied) / 2
-        return difference
+        return np.asarray(2 * concordant - untied + (total - tied) / 2)
 
 
 def _kendall(ranked: RankedPoints) -> Floats:
@@ -560,7 +555,7 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     sizes = np.bincount(ranks)
     tied, alone = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _FEW:
-        # Groups of one point need not be gathered.
+        # Groups of one point need not be added up.
         several = sizes > 1
         of_several = several[ranks]
         alone = _squares(weights) - _squares(weights[of_several])
@@ -590,8 +585,7 @@ def _share_above(groups: TiedGroups, above: Weights) -> Floats:
     higher = groups.total - groups.up_to()
     pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
     shares = above / groups.spread(np.maximum(higher, 1))
-    share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
-    return share
+    return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
 
 
 _BY_RANKS: dict[str, Callable[[RankedPoints], Floats]] = {

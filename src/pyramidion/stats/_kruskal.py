@@ -76,21 +76,7 @@ def rank_groups(groups: Groups) -> RankedGroups:
 
 @dataclass(frozen=True, slots=True)
 class KruskalWallis:
-    """What the Kruskal-Wallis test found.
-
-    Parameters
-    ----------
-    statistic
-        H, corrected for ties.
-    uncorrected
-        H before the correction.
-    df
-        Number of groups less one.
-    p
-        From the chi-square distribution.
-    ranks
-        Mean ranks, sizes and ties of the groups.
-    """
+    """Result of the Kruskal-Wallis test: H with and without correction for ties, and p."""
 
     statistic: float
     uncorrected: float
@@ -145,19 +131,7 @@ def kruskal_wallis(groups: Groups) -> KruskalWallis:
 
 @dataclass(frozen=True, slots=True)
 class ResampledKruskalWallis:
-    """What the resampled Kruskal-Wallis test found.
-
-    Parameters
-    ----------
-    statistic
-        H, corrected for ties.
-    p
-        ``(b + 1) / (B + 1)``, b resamples having at least this H.
-    blocked
-        Whether values moved within their blocks only.
-    n_resamples
-        How many resamples there were.
-    """
+    """Result of the resampled Kruskal-Wallis test; p is ``(b + 1) / (B + 1)``."""
 
     statistic: float
     p: float
@@ -244,8 +218,7 @@ def _between(ranks: Floats, sizes: Ints) -> Floats:
     """Sum the squared deviations of the mean ranks, a value for each row of ranks."""
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     means = np.add.reduceat(ranks, starts, axis=1) / sizes
-    total: Floats = (means - (sizes.sum() + 1) / 2) ** 2 @ sizes
-    return total
+    return np.asarray((means - (sizes.sum() + 1) / 2) ** 2 @ sizes)
 
 
 def _permuted(
@@ -291,23 +264,9 @@ Missing = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Friedman:
-    """What the Friedman test found.
+    """Result of the Friedman test: chi-square corrected for ties, and mean ranks of columns.
 
-    Parameters
-    ----------
-    statistic
-        Chi-square, corrected for ties.
-    df
-        Number of columns less one, or less still where rows that are tied throughout are all
-        that links some columns to others.
-    p
-        From the chi-square distribution.
-    mean_ranks
-        The mean rank of each column within the blocks that were used.
-    blocks
-        How many rows were used.
-    left_out
-        How many rows were not: incomplete ones, or those with fewer than two values.
+    `left_out` counts the rows that were not used.
     """
 
     statistic: float

@@ -103,7 +103,7 @@ class Influences:
 
 
 def influences(values: Floats, clusters: Ints | None = None) -> Influences:
-    """Average columns (topics go down), and tell how each topic or cluster moved the means."""
+    """Average columns (topics go down), and find how each topic or cluster moved the means."""
     present = ~np.isnan(values)
     count = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
@@ -139,8 +139,7 @@ def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
 
     def shares(rows: Floats) -> Floats:
         level = (rows * weights).sum(axis=1, keepdims=True)
-        share_of: Floats = (rows - level) * there + level
-        return share_of
+        return np.asarray((rows - level) * there + level)
 
     means: Floats = np.linalg.solve(equations, shares(filled).sum(axis=0))
     moved = shares((filled - means) * there)

@@ -30,16 +30,9 @@ SHOWN, HINTED = 0.01, 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedPairs:
-    """Pairs of systems under a mixed model.
+    """Wald tests of pairs of systems (positions in rows) under a mixed model.
 
-    Parameters
-    ----------
-    pairs
-        The positions of both systems, one row a pair.
-    differences, standard_errors, df, t, p
-        The Wald test of each pair, with the degrees of freedom of its standard error.
-    p_adjusted
-        Single-step: the chance that the largest |t| of all pairs is as improbable as this one.
+    `p_adjusted` is single-step: the chance that the largest |t| of all pairs is as improbable.
     """
 
     pairs: Pairs
@@ -53,28 +46,11 @@ class MixedPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedModel:
-    """A fitted mixed model.
+    """A fitted mixed model: least-squares means, their covariance, and variances by effect.
 
-    Parameters
-    ----------
-    levels
-        The systems.
-    n
-        How many scores each has.
-    means
-        Least-squares means: of an ordinal model on the scale of log odds, from the middle of the
-        thresholds.
-    covariance
-        Of the means.
-    variances
-        Of the random effects by name, and of the residuals of a linear model.
-    log_likelihood
-        Restricted for a linear model, Laplace's approximation for an ordinal one.
-    categories, thresholds, threshold_errors
-        Of an ordinal model: the values, the bounds between them on the scale of log odds where
-        the first system is 0, and their standard errors.
-    notes
-        What one should know, such as a variance estimated at 0.
+    An ordinal model is on the scale of log odds: means count from the middle of the thresholds,
+    and thresholds from the first system. The log-likelihood is restricted (linear) or Laplace's
+    (ordinal).
     """
 
     levels: tuple[Hashable, ...]
@@ -108,8 +84,7 @@ class MixedModel:
     @property
     def effects(self) -> Floats:
         """Differences from the first system, whose own is 0."""
-        effects: Floats = self.means - self.means[0]
-        return effects
+        return np.asarray(self.means - self.means[0])
 
     @property
     def effect_errors(self) -> Floats:
@@ -173,8 +148,7 @@ class MixedModel:
         most = min(self._df, _MOST_DF)
         df = np.full(len(variance), most)
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
-        freedom: Floats = np.clip(df, 1.0, most)
-        return freedom
+        return np.asarray(np.clip(df, 1.0, most))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -156,8 +156,7 @@ class _Strata:
         places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
         half = np.maximum(self.freedom[:, None], 1e-9) / 2
         chance = np.where(half > 1e-3, (places + 0.5) % 1.0, 0.5)
-        squares: Floats = self.expected[:, None] * gammaincinv(half, chance) / half
-        return squares
+        return np.asarray(self.expected[:, None] * gammaincinv(half, chance) / half)
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
         """Fit a model with these effects, whose variances are 0 or above.
@@ -210,10 +209,10 @@ class _Strata:
         return freedom, freedom + means
 
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
-        """Count levels that tell of effects within systems, and what scores leave beside all."""
+        """Count levels that show effects within systems, and what scores leave beside all."""
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
         there = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
-        # What systems share tells nothing of interactions; each run is of one system.
+        # What systems share shows nothing of interactions; each run is of one system.
         alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in there]
         used = sum(n - 1 for _, n in there) + self.systems + self.topics + self.spreads.panel
         return max(min([scores - self.systems, *alone]), 1.0), scores - used
@@ -316,8 +315,7 @@ class ModelTesting(PlannedTesting):
             critical = np.exp(np.interp(1 / freedom, *table))[None]
         else:
             critical = -stdtrit(freedom, tails[:, None, None])
-        limits: Floats = (errors * critical).max(axis=1)
-        return limits
+        return np.asarray((errors * critical).max(axis=1))
 
     @property
     def _joint(self) -> bool:

@@ -77,8 +77,7 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
         none_far = np.log1p(-np.exp(log_ndtr(z - q) - below))
     density = np.exp(-(z**2) / 2 + (groups - 1) * below)
     inside = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
-    tail: Floats = inside * (step * groups / np.sqrt(2 * np.pi))
-    return tail
+    return np.asarray(inside * (step * groups / np.sqrt(2 * np.pi)))
 
 
 @lru_cache(maxsize=8)
@@ -98,42 +97,15 @@ def _student_tail(q: Floats, groups: int, df: float) -> Floats:
     log_constant = np.log(2 * step) + df / 2 * np.log(df / 2) - gammaln(df / 2)
     log_density = log_constant + df * (v - np.exp(2 * v) / 2)
     part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _FARTHEST)))
-    tail: Floats = np.where(size < _FARTHEST, part, 0).sum(axis=0)
-    return tail
+    return np.asarray(np.where(size < _FARTHEST, part, 0).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparisons:
-    """Simultaneous comparisons of pairs of groups.
+    """Simultaneous comparisons of pairs of groups; `p` is adjusted for their number.
 
-    Parameters
-    ----------
-    estimates
-        One for each group: mean ranks, or least-squares means.
-    pairs
-        The positions of both groups, one row for each pair.
-    differences
-        The estimate of the pair's first group less that of the second.
-    standard_errors
-        Of the differences.
-    low, high
-        Intervals that hold all at once with the confidence asked for.
-    p
-        Adjusted for the number of comparisons.
-    critical
-        How many standard errors make a significant difference.
-    half_widths
-        Of the groups' comparison intervals, estimate ± half width: two groups whose intervals
-        do not overlap differ significantly (exactly so when all standard errors are one). NaN
-        when not all pairs are compared.
-    confidence_level
-        As asked for.
-    note
-        Why p-values are undefined, or empty. Equal estimates have p = 1 even then.
-    draws
-        How many directions were drawn; 0 if nothing was simulated.
-    monte_carlo_error
-        Standard error of `critical` from the simulation; 0 if nothing was simulated.
+    Two groups whose intervals, estimate ± half width, do not overlap differ significantly (exactly
+    so when all standard errors are equal). `critical` is in standard errors.
     """
 
     estimates: Floats
@@ -156,10 +128,9 @@ class Comparisons:
         return (self.low > 0) | (self.high < 0)
 
     def apart_from(self, group: int) -> Bools:
-        """Tell whose comparison intervals do not overlap that of the group (Figure 4.1)."""
+        """Return which comparison intervals do not overlap that of the group (Figure 4.1)."""
         distance = np.abs(self.estimates - self.estimates[group])
-        apart: Bools = distance > self.half_widths + self.half_widths[group]
-        return apart
+        return np.asarray(distance > self.half_widths + self.half_widths[group])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,8 +150,7 @@ def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
     first, second = pairs.T
     variances = np.diag(covariance)
     squares = variances[first] + variances[second] - 2 * covariance[first, second]
-    errors: Floats = np.sqrt(np.maximum(squares, 0.0))
-    return errors
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 def compare_pairs(
@@ -217,8 +187,7 @@ def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Fl
     if groups == 2:
         return np.repeat(distance / 2, 2)
     sums = np.bincount(pairs.ravel(), np.repeat(distance, 2), groups)
-    widths: Floats = ((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2))
-    return widths
+    return np.asarray(((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2)))
 
 
 def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Comparisons:
@@ -269,7 +238,7 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Compar
 def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> Comparisons:
     r"""Compare all pairs of columns, with the rows as blocks.
 
-    The additive model of `two_way_anova` is fitted to what is there; differences of
+    The additive model of `two_way_anova` is fitted to the filled cells; differences of
     least-squares means are compared with :math:`q_{k,\nu} / \sqrt 2` standard errors. On a
     complete matrix that is Tukey's exact procedure; with missing values it is Kramer's
     extension, which is a little cautious (`simultaneous_intervals` is not).
@@ -310,7 +279,7 @@ def tukey_yardstick(
 
 Method = Literal["auto", "tukey", "simulate"]
 
-# Directions drawn at once, and classes that their reaches are gathered in.
+# Directions drawn at once, and classes that their reaches are put in.
 _BATCH = 4096
 _CLASSES = 2000
 # What standard errors of the same size differ by.
@@ -449,7 +418,7 @@ class _Reach:
 def draw_reach(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
 ) -> _Reach:
-    """Draw directions, and gather the largest contrasts by size."""
+    """Draw directions, and count the largest contrasts by size."""
     centered = covariance - covariance.mean(axis=0)
     values, axes = np.linalg.eigh(centered - centered.mean(axis=1)[:, None])
     # A root of the covariance, without the one dimension of the common mean.

@@ -28,29 +28,10 @@ from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_
 
 @dataclass(frozen=True, slots=True)
 class PermutedPairs:
-    """What `permute_pairs` found; an element for each pair.
+    """Result of `permute_pairs`, one element per pair; NaN for pairs that share no topic.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    topics
-        How many topics the pair shares. With none nothing can be said, and all else is NaN.
-    difference
-        Mean of the first system's scores less the second's.
-    statistic
-        The sum of the differences over the square root of the sum of their squares: the mean
-        difference in units of its standard deviation under random signs.
-    p
-        Two-sided p-values of each pair by itself.
-    p_max_t
-        p-values that hold for all pairs together, single-step max-T.
-    p_step_down
-        The same by the step-down max-T of Westfall and Young; never larger.
-    exact
-        Whether all signs were enumerated.
-    n_resamples
-        How many signs the p-values rest on: 2ⁿ for n topics if exact.
+    `statistic` is the sum of the differences over the root of the sum of their squares. `p` is of
+    each pair by itself, `p_max_t` single-step, and `p_step_down` after Westfall and Young.
     """
 
     pairs: Indices

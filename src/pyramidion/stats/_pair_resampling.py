@@ -258,25 +258,9 @@ class ResampledStatistic:
 
 @dataclass(frozen=True, slots=True)
 class ResampledPairs:
-    """What `resample_pairs` found.
+    """Result of `resample_pairs`: for each statistic, one element per pair.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    topics
-        How many topics each pair shares. With fewer than two nothing can be said: the
-        statistics, p-values and cutoffs of such a pair are NaN.
-    tests
-        For each statistic, what came of it.
-    method
-        ``"mc"`` or ``"hb"``.
-    standardized
-        Whether W is standardized.
-    confidence_level
-        Of the cutoffs.
-    n_resamples
-        How many resamples there were.
+    Pairs that share fewer than two topics have NaN throughout.
     """
 
     pairs: Indices
@@ -367,7 +351,7 @@ def resample_pairs(
     17). A statistic of identical systems is 0, its p-value 1; a t statistic without variance
     is infinite.
 
-    MC cannot tell the paired from the unpaired T: both rise with the mean difference alone, so
+    MC does not distinguish paired and unpaired T: both rise with the mean difference alone, so
     that their p-values are equal (reading 9). HB can.
 
     With missing scores there is one set of HB resamples for each set of shared topics; the sets
@@ -501,7 +485,7 @@ def _in_order(
 
 
 class Tally:
-    """Counts, cutoffs and maxima, gathered from blocks of pairs.
+    """Counts, cutoffs and maxima, collected from blocks of pairs.
 
     For step-down, pairs come from the smallest observed value to the largest.
     """
@@ -536,7 +520,7 @@ class Tally:
         self._maxima = np.concatenate([self._maxima, other._maxima])
 
     def result(self) -> ResampledStatistic:
-        """Return what was gathered."""
+        """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
         place = quantile_place(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))

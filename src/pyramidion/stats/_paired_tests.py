@@ -41,26 +41,10 @@ MOST_EXACT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wilcoxon:
-    """What the signed-rank test found.
+    """Result of the signed-rank test: rank sums of positive and negative differences, z, p.
 
-    Parameters
-    ----------
-    w_plus
-        The sum of the ranks of the positive differences (W of chapter 3, R's V).
-    w_minus
-        The sum of the ranks of the negative ones.
-    z
-        ``w_plus`` less its mean, over its standard deviation, under the null hypothesis.
-    p
-        The p-value for `alternative`, by `method`.
-    mean, variance
-        Of ``w_plus`` under the null hypothesis, given the ranks.
-    n
-        How many differences have a signed rank.
-    zeros
-        How many differences are zero.
-    zero_method, method, alternative
-        As asked for.
+    `mean` and `variance` are those of `w_plus` (R's V) under the null hypothesis, `n` counts the
+    differences that have a signed rank, and `zeros` those that are zero.
     """
 
     w_plus: float
@@ -224,30 +208,10 @@ Kind = Literal["paired", "pooled", "welch"]
 
 @dataclass(frozen=True, slots=True)
 class TTest:
-    """What a t test found.
+    """Result of a t test of the mean of `x` less the mean of `y`.
 
-    Parameters
-    ----------
-    difference
-        The mean of `x` less the mean of `y`.
-    standard_error
-        Of the difference.
-    statistic
-        t; 0 where nothing differs or varies, NaN where something differs and nothing varies.
-    df
-        Degrees of freedom.
-    p
-        The p-value for `alternative`; 1 or NaN where `note` says so.
-    interval
-        For the difference; one-sided for a one-sided alternative.
-    n
-        The sizes of `x` and `y`.
-    kind
-        ``"paired"``, ``"pooled"`` or ``"welch"``.
-    alternative
-        As asked for.
-    note
-        Why t is undefined, or empty.
+    Without spread `note` is set: t is 0 and p 1 where nothing differs, else both are NaN. The
+    interval is one-sided for a one-sided alternative.
     """
 
     difference: float
@@ -417,24 +381,10 @@ _MOST_FLIPPED = 20
 
 @dataclass(frozen=True, slots=True)
 class Permutation:
-    """What the permutation test found.
+    """Result of the permutation test.
 
-    Parameters
-    ----------
-    statistic
-        The observed value of the statistic.
-    p
-        The p-value for `alternative`.
-    topics
-        How many pairs of values there are.
-    zeros
-        How many of them are equal; swapping them changes nothing.
-    exact
-        Whether all swaps were enumerated.
-    n_resamples
-        How many swaps the p-value rests on: 2ⁿ for n nonzero differences if exact.
-    alternative
-        As asked for.
+    `zeros` counts the equal pairs, and `n_resamples` the swaps that p rests on: 2ⁿ for n nonzero
+    differences if exact.
     """
 
     statistic: float

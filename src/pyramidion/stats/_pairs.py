@@ -150,7 +150,7 @@ def _multiply_pieces(matrix: Weights, weights: Weights, product: Weights) -> Non
 
 
 def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
-    """Sum what each pair of points counts, times both weights: a row a unit, a column a weighting.
+    """Sum what each pair of points counts, times both weights: units x weightings.
 
     Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
     """
@@ -172,8 +172,7 @@ def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
     if weights.shape[1] == 1:
         return weights[:, 0] @ counted
     counted, weights = np.broadcast_arrays(counted, weights)
-    sums: Floats = np.einsum("ib,ib->b", counted, weights)
-    return sums
+    return np.asarray(np.einsum("ib,ib->b", counted, weights))
 
 
 #: Two numbers closer than this, relative to the largest of the data, are taken as equal.
@@ -248,8 +247,7 @@ class Pairs:
     @property
     def topics(self) -> Ints:
         """How many topics each pair shares."""
-        counts: Ints = np.sum(self.shared, axis=1, dtype=np.int64)
-        return counts
+        return np.asarray(np.sum(self.shared, axis=1, dtype=np.int64))
 
     def patterns(self) -> Iterator[tuple[Bools, Indices]]:
         """Return each set of shared topics with the rows that share exactly these."""
@@ -262,8 +260,7 @@ class Pairs:
 def shared_topics(scores: Floats, indices: Indices) -> Ints:
     """Count the topics that each pair shares."""
     present = (~np.isnan(scores)).astype(np.float64)
-    counts: Ints = multiply(present.T, present)[tuple(indices.T)].astype(np.int64)
-    return counts
+    return np.asarray(multiply(present.T, present)[tuple(indices.T)].astype(np.int64))
 
 
 def checked_pairs(
@@ -393,7 +390,7 @@ class PairSums:
             yield signs[start : start + self._step].astype(np.float64)
 
     def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Return the signed sums of some pairs after the other: a row a pair, a column a sign.
+        """Return the signed sums, a block of pairs at a time: pairs x resamples.
 
         The array is used again for the next pairs.
         """

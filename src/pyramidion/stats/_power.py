@@ -38,8 +38,7 @@ def distribution(p: npt.ArrayLike, name: str) -> Floats:
         raise InputError(f"`{name}` has a negative probability")
     if abs(array.sum() - 1) > 1e-6:
         raise InputError(f"`{name}` sums to {array.sum():.6g}", hint="divide by the sum")
-    normed: Floats = array / array.sum()
-    return normed
+    return np.asarray(array / array.sum())
 
 
 def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
@@ -64,8 +63,7 @@ def given_document(
     if not product.any():
         what = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
         raise InputError(what, hint="take the document out, or count all scores of it")
-    conditional: Floats = product / product.sum()
-    return conditional
+    return np.asarray(product / product.sum())
 
 
 def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
@@ -77,8 +75,7 @@ def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
         raise InputError(f"`scores` has {unknown[0]:g}", hint="it is not among `values`")
     if not len(array):
         raise InputError("`scores` has no value")
-    found: Floats = np.mean(array[:, None] == scale, axis=0)
-    return found
+    return np.asarray(np.mean(array[:, None] == scale, axis=0))
 
 
 def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
@@ -104,8 +101,7 @@ def _variance(counts: Floats, values: Floats) -> Floats:
     n, centered = counts[0].sum(), values - values.mean()
     total = counts @ centered**2
     squares = total - (counts @ centered) ** 2 / n
-    variance: Floats = np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1)
-    return variance
+    return np.asarray(np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1))
 
 
 def _over(difference: Floats, error: Floats) -> Floats:
@@ -143,21 +139,7 @@ class PowerOfTest:
 
 @dataclass(frozen=True, slots=True)
 class PowerCurve:
-    """Power of the three tests along p_t.
-
-    Parameters
-    ----------
-    t
-        How far from the machines to the humans.
-    tests
-        For ``"w"``, ``"t"`` (paired) and ``"welch"`` (unpaired), the power at each t.
-    topics
-        The size of a sample.
-    n_null
-        How many samples were drawn at t = 0.
-    n_resamples
-        How many at any other t.
-    """
+    """Power of the three tests at each t, with `n_null` samples at t = 0."""
 
     t: Floats
     tests: Mapping[PowerTest, PowerOfTest]
@@ -180,7 +162,7 @@ def power_curve(
     n_resamples: int = 10_000,
     rng: Rng | None = None,
 ) -> PowerCurve:
-    r"""Simulate how often each test tells a blend of machine and human scores from machines'.
+    r"""Simulate how often each test separates a blend of machine and human scores from machines'.
 
     X has the scores' distribution :math:`p_M` and Y has :math:`p_t = (1 - t) p_M + t p_H`; the
     tests are of Y - X. With document effects a document d is drawn for each topic, and X and Y
@@ -296,8 +278,7 @@ def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) ->
         name = f"p_documents[{number}]"
         first, second = (given_document(p, document, name=name) for p in (machine, other))
         tables.append(np.outer(first, second))
-    mean: Floats = np.mean(tables, axis=0).ravel()
-    return mean
+    return np.asarray(np.mean(tables, axis=0).ravel())
 
 
 Number = Floats | float
@@ -480,29 +461,11 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
 
 @dataclass(frozen=True, slots=True)
 class RequiredTopics:
-    """How many topics it takes; an element for each pair.
+    """How many topics it takes; one element per pair.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    pilot
-        How many topics of the pilot the pair shares.
-    difference
-        The mean difference in the pilot, first less second.
-    planned
-        The absolute difference that is planned for.
-    spread
-        Standard deviation of the differences over topics.
-    topics, low, high
-        The least number of topics with the wanted power, and a confidence interval of it;
-        infinite beyond `testing.most`, NaN when the pair shares fewer than two topics.
-    shrinkage
-        By what the pilot's differences are multiplied; 1 if a difference was given.
-    testing
-        The test planned for.
-    typical
-        The same for a typical pair: the median difference, the pooled spread.
+    `pilot` counts the shared topics of the pilot, `planned` is the absolute difference planned for,
+    and `shrinkage` what the pilot's differences are multiplied by. `topics` are infinite beyond
+    `testing.most`, and NaN when the pair shares fewer than two topics.
     """
 
     pairs: Indices
@@ -571,7 +534,7 @@ def required_topics(
     n_resamples: int = 4000,
     rng: Rng | None = None,
 ) -> RequiredTopics:
-    r"""Find how many topics are needed to tell systems apart, given the scores of a pilot.
+    r"""Find how many topics are needed to find systems different, given the scores of a pilot.
 
     A pair whose true mean difference is :math:`\delta`, and whose differences over topics have the
     standard deviation :math:`\sigma`, is found by a paired test of n topics with the power

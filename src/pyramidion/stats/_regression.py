@@ -380,5 +380,4 @@ def _scale(residuals: Floats, there: Bools) -> Floats:
     count = there.sum(axis=1) - 1
     rows = np.arange(len(ordered))
     low, high = (ordered[rows, 1 + place] for place in ((count - 1) // 2, count // 2))
-    scale: Floats = (low + high) / 2 / _NORMAL_MAD
-    return scale
+    return np.asarray((low + high) / 2 / _NORMAL_MAD)
