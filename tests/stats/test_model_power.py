@@ -53,34 +53,34 @@ def test_mean_squares_give_the_models_errors(seed):
         "system:topic": system * TOPICS + topic,
         "system:assessor": system * JUDGES + judge,
     }
-    strata = _Strata.of(Spreads((("residual", 1.0),), judges=JUDGES, panel=JUDGES), TOPICS, SYSTEMS)
+    strata = _Strata(Spreads((("residual", 1.0),), judges=JUDGES, panel=JUDGES), TOPICS, SYSTEMS)
     squares, likelihoods = mean_squares(y, strata.freedom), []
     for effects in ({}, {_TOPIC}, {_LIKES}, {_TOPIC, _LIKES}):
         every = frozenset({*effects, _SEVERITY})
         random = {"topic": topic} | {EFFECTS[k]: codes[EFFECTS[k]] for k in every}
         model = linear_mixed_model(y.ravel(), system, random=random)
-        pairs, own = model.pairwise(), strata.fitted(squares, every)
-        error = np.sqrt(2 / TOPICS / JUDGES * own.variance[0])
+        pairs, (deviance, variance, df) = model.pairwise(), strata.fitted(squares, every)[:, 0]
+        error = np.sqrt(2 / TOPICS / JUDGES * variance)
         assert error == pytest.approx(pairs.standard_errors[0], rel=1e-4)
-        assert own.freedom[0] == pytest.approx(pairs.df[0], rel=1e-3)
-        likelihoods.append(model.log_likelihood + own.deviance[0] / 2)
+        assert df == pytest.approx(pairs.df[0], rel=1e-3)
+        likelihoods.append(model.log_likelihood + deviance / 2)
     assert likelihoods == pytest.approx([likelihoods[0]] * 4, abs=1e-5)
 
 
 def test_assessors_as_blocks_and_clusters_and_runs():
     blocks = Spreads((("system:assessor", 0.5), ("residual", 1.0)), judges=3, panel=3)
-    strata = _Strata.of(blocks, 10, 4)
+    strata = _Strata(blocks, 10, 4)
     # Assessors who seem more alike than likes have it estimate those, unless they are blocks.
     squares = np.array([[1.0, 0, 5, 1, 0, 1]]).T
     pooled, apart = (strata.fitted(squares, frozenset(e)) for e in ({_LIKES, _SEVERITY}, {_LIKES}))
-    assert pooled.variance[0] == pytest.approx((5 * 6 + 1 * 2) / 8)
-    assert (apart.variance[0], apart.freedom[0]) == (pytest.approx(5), pytest.approx(6))
+    assert pooled[1, 0] == pytest.approx((5 * 6 + 1 * 2) / 8)
+    assert apart[1:, 0] == pytest.approx([5, 6])
     clusters = Spreads((("system:cluster", 1.0), ("residual", 1.0)), size=5)
     assert clusters.error(40, 2) == (pytest.approx(2 * (1 / 8 + 1 / 40)), pytest.approx(7))
-    assert _Strata.of(clusters, 40, 2).always == {_CLUSTER}
+    assert _Strata(clusters, 40, 2).always == {_CLUSTER}
     runs = Spreads((("run", 0.5), ("residual", 1.0)), runs=3)
     assert runs.error(20, 2) == (pytest.approx(2 * (0.5 / 3 + 1 / 60)), 4)
-    assert _Strata.of(runs, 20, 2).always == {_RUN}
+    assert _Strata(runs, 20, 2).always == {_RUN}
 
 
 def test_power_without_anything_to_estimate_is_that_of_t():

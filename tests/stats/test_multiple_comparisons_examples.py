@@ -8,9 +8,9 @@ import pytest
 from pyramidion.errors import InputError
 from pyramidion.stats._multiple_comparisons import (
     Yardstick,
+    blocked_tukey,
     compare_pairs,
     comparison_half_widths,
-    fit_blocks,
     mean_rank_tukey,
     pair_errors,
     tukey_critical,
@@ -63,8 +63,8 @@ def test_tukey_yardstick():
     assert round(tukey_yardstick(0.95, 3, 20).critical, 4) == 2.53
 
 
-def test_fit_blocks():
+def test_one_column():
     with pytest.raises(
         InputError, match=re.escape("`scores` has 1 columns; two at least are compared")
     ):
-        fit_blocks([[1], [2]])
+        blocked_tukey([[1], [2]])

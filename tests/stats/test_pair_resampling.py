@@ -12,10 +12,9 @@ from pyramidion.errors import InputError
 from pyramidion.stats import _pairs, walsh_probability, wilcoxon
 from pyramidion.stats._pair_permutation import signed_rank_tests
 from pyramidion.stats._pair_resampling import (
+    Swaps,
     given_draws,
-    hybrid_blocks,
     resample_pairs,
-    swap_blocks,
 )
 from pyramidion.stats._resampling import chosen_signs
 from stats.pair_references import NAMES, direct_null, direct_p, direct_statistics, pair_up
@@ -76,13 +75,13 @@ def test_gold(name, gold):
 @pytest.mark.parametrize("name", CASES)
 def test_gold_of_first_resamples(name):
     case = CASES[name]
-    pairs, row = pair_up(gold_scores(case)), np.array([0])
+    pairs = pair_up(gold_scores(case))
     given = gold_resamples(case)
     signs = chosen_signs(given["swaps"], 0, len(pairs.scores), None)
     draws = given_draws(given["indices"], given["swaps"], len(pairs.scores))
     blocks = {
-        "MC": swap_blocks(pairs, row, signs, NAMES, standardized=False),
-        "HB": hybrid_blocks(pairs, row, draws, NAMES, standardized=False),
+        "MC": Swaps(signs).statistics(pairs, NAMES, standardized=False),
+        "HB": draws.statistics(pairs, NAMES, standardized=False),
     }
     for gold, block in blocks.items():
         ((_, found),) = block

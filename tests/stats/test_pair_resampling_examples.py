@@ -4,29 +4,37 @@ import numpy as np
 
 from pyramidion.stats._pair_resampling import (
     Draws,
+    Swaps,
     Tally,
     given_draws,
-    hybrid_blocks,
     random_draws,
     resample_pairs,
-    swap_blocks,
 )
 from pyramidion.stats._resampling import all_signs
 from stats.pair_references import pair_up
 
+PAIRS = pair_up([[1, 2], [4, 2], [5, 2]])
 
-def test_swap_blocks():
-    blocks = swap_blocks(
-        pair_up([[1, 2], [4, 2], [5, 2]]), np.arange(1), all_signs(3), ("w",), standardized=False
-    )
-    assert [(rows.tolist(), found["w"].tolist()) for rows, found in blocks] == [
-        ([0], [[4.0, -2.0, 0.0, -6.0]])
-    ]
+
+def test_swaps():
+    (block,) = Swaps(all_signs(3)).statistics(PAIRS, ("w",), standardized=False)
+    assert block[1]["w"].tolist() == [[4.0, -2.0, 0.0, -6.0]]
+
+
+def test_some_swaps():
+    assert Swaps(all_signs(3)).part(1, 3, 1).signs.tolist() == [[1, 1, 1], [1, -1, 1], [1, -1, -1]]
 
 
 def test_draws():
     draws = Draws(np.array([[0, 1, 1], [2, 0, 1]]), np.zeros((2, 3), np.int8))
-    assert draws.counts(np.array([True, False, True])).drawn.sum(axis=0).tolist() == [2.0, 2.0, 2.0]
+    drawn, _ = draws.counts(np.array([True, False, True]))
+    assert drawn.sum(axis=0).tolist() == [2.0, 2.0, 2.0]
+
+
+def test_draws_without_resamples_have_the_data():
+    draws = Draws(np.empty((0, 3), np.intp), np.empty((0, 3), np.int8))
+    ((rows, found),) = draws.statistics(PAIRS, ("w",), standardized=False)
+    assert (rows.tolist(), found["w"].tolist()) == ([0], [[4.0]])
 
 
 def test_random_draws():
@@ -34,21 +42,14 @@ def test_random_draws():
 
 
 def test_given_draws():
-    assert given_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True)).drawn.tolist() == [
-        [1.0, 0.0],
-        [1.0, 2.0],
-    ]
+    drawn, signed = given_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True))
+    assert drawn.tolist() == [[1.0, 0.0], [1.0, 2.0]]
+    assert signed.tolist() == [[1.0, 0.0], [1.0, 0.0]]
 
 
-def test_hybrid_blocks():
-    blocks = hybrid_blocks(
-        pair_up([[1, 2], [4, 2], [5, 2]]),
-        np.arange(1),
-        random_draws(3, 10, None),
-        ("w", "t"),
-        standardized=True,
-    )
-    assert [(rows.tolist(), found["t"].shape) for rows, found in blocks] == [([0], (1, 11))]
+def test_statistics_of_draws():
+    found = random_draws(3, 10, None).statistics(PAIRS, ("w", "t"), standardized=True)
+    assert [(rows.tolist(), values["t"].shape) for rows, values in found] == [([0], (1, 11))]
 
 
 def test_resampled_statistic():

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 
 from pyramidion.stats._pairs import (
-    BATCH,
     BLOCK,
     above_both,
     add_up,
     agreement,
-    batches,
     blocks,
     checked_pairs,
     clean_differences,
@@ -119,10 +117,6 @@ def test_pair_blocks():
         repr([rows for rows, _ in pair_blocks(*checked_pairs([[1, 2, 3]]))])
         == "[slice(0, 3, None)]"
     )
-
-
-def test_batches():
-    assert [len(part) for part in batches(np.arange(5), BATCH // 2)] == [2, 2, 1]
 
 
 def test_blocks():

@@ -58,7 +58,7 @@ def test_one_topic_only_is_undefined():
     ("indices", "swaps", "error"),
     [
         (np.zeros((20, 5), int), np.zeros((20, 6)), ShapeError),
-        (np.zeros((20, 6)), np.zeros((20, 6)), ShapeError),
+        (np.zeros((20, 6)), np.zeros((20, 6)), InputError),
         (np.full((20, 6), 6), np.zeros((20, 6)), InputError),
         (np.zeros((20, 6), int), np.zeros((19, 6)), ShapeError),
     ],

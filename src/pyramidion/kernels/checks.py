@@ -60,7 +60,7 @@ def checked_subsequences(
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
-    """Refuse units of no known family, or one of its sort twice; tell if sentences matter."""
+    """Refuse units of no known family or given twice; return whether sentences matter."""
     asked = [(family, number) for family, number in units]
     for family, _ in asked:
         if family not in _FAMILIES:

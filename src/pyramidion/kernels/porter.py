@@ -83,12 +83,12 @@ def _step_1b_past(word: str, nltk: bool) -> str:
     for suffix in ("ed", "ing"):
         stem = word.removesuffix(suffix)
         if stem != word and "v" in _shape(stem):
-            return _mend_past(stem, nltk)
+            return _restore_ending(stem, nltk)
     return word
 
 
-def _mend_past(stem: str, nltk: bool) -> str:
-    """Return back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
+def _restore_ending(stem: str, nltk: bool) -> str:
+    """Put back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     if _ends_double(stem, nltk):

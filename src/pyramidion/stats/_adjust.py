@@ -57,24 +57,17 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     wrong = values[(values < 0) | (values > 1)]
     if len(wrong):
         raise InputError(f"`p` has the value {wrong[0]}", hint="p-values are between 0 and 1")
-    known = ~np.isnan(values)
     adjusted = values.copy()
-    if method != "none":
-        adjusted[known] = (_holm if method == "holm" else _benjamini_hochberg)(values[known])
-    return adjusted
-
-
-def _holm(p: Floats) -> Floats:
-    order = np.argsort(p)
-    steps = np.maximum.accumulate(np.arange(len(p), 0, -1) * p[order])
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(steps, 1.0)
-    return adjusted
-
-
-def _benjamini_hochberg(p: Floats) -> Floats:
-    order = np.argsort(p)[::-1]
-    steps = np.minimum.accumulate(len(p) / np.arange(len(p), 0, -1) * p[order])
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(steps, 1.0)
+    if method == "none":
+        return adjusted
+    known = ~np.isnan(values)
+    present = values[known]
+    order, falling = np.argsort(present), np.arange(len(present), 0, -1)
+    if method == "holm":
+        steps = np.maximum.accumulate(falling * present[order])
+    else:
+        order = order[::-1]
+        steps = np.minimum.accumulate(len(present) / falling * present[order])
+    present[order] = np.minimum(steps, 1.0)
+    adjusted[known] = present
     return adjusted

@@ -1,14 +1,13 @@
 """Agreement of judges beyond chance."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import choice, matrix
 from pyramidion.stats._pairs import LARGE_BLOCK, blocks, dense_ranks, midranks
@@ -200,9 +199,14 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     lonely = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, lonely, unanimous=False)
-    scaled, difference = _scaled(table, level), _DIFFERENCES[level]
-    observed = _observed(scaled, counts[units], difference) / n
-    expected = _expected(scaled[~np.isnan(scaled)], difference) / (n * (n - 1))
+    scaled = _scaled(table, level)
+    by_unit = sum(np.nansum(_apart(row, scaled, level), axis=0) for row in scaled)
+    observed = float(np.sum(by_unit / (counts[units] - 1))) / n
+    distinct, times = np.unique(scaled[~np.isnan(scaled)], return_counts=True)
+    expected = 0.0
+    for some in blocks(len(distinct), len(distinct), LARGE_BLOCK):
+        expected += float(times[some] @ _apart(distinct[some, None], distinct, level) @ times)
+    expected /= n * (n - 1)
     unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
     value = 1.0 if unanimous else 1 - observed / expected
     return Alpha(value, observed, expected, level, int(units.sum()), n, lonely, unanimous)
@@ -221,38 +225,12 @@ def _scaled(table: Floats, level: Level) -> Floats:
     return scaled
 
 
-Difference = Callable[[Floats, Floats], Floats]
-
-
-def _unequal(a: Floats, b: Floats) -> Floats:
-    return np.where(np.isnan(a) | np.isnan(b), np.nan, a != b)
-
-
-def _squared(a: Floats, b: Floats) -> Floats:
-    return (a - b) ** 2
-
-
-def _relative(a: Floats, b: Floats) -> Floats:
-    total = a + b
-    return ((a - b) / np.where(total == 0, 1.0, total)) ** 2
-
-
-_DIFFERENCES: dict[str, Difference] = {
-    "nominal": _unequal,
-    "ordinal": _squared,
-    "interval": _squared,
-    "ratio": _relative,
-}
-
-
-def _observed(table: Floats, counts: Ints, difference: Difference) -> float:
-    by_unit = sum(np.nansum(difference(row, table), axis=0) for row in table)
-    return float(np.sum(by_unit / (counts - 1)))
-
-
-def _expected(values: Floats, difference: Difference) -> float:
-    distinct, counts = np.unique(values, return_counts=True)
-    total = 0.0
-    for some in blocks(len(distinct), len(distinct), LARGE_BLOCK):
-        total += float(counts[some] @ difference(distinct[some, None], distinct) @ counts)
-    return total
+def _apart(a: Floats, b: Floats, level: Level) -> Floats:
+    """Return the squared difference of values at a level; NaN where one is missing."""
+    apart = a - b
+    if level == "nominal":
+        return np.where(np.isnan(apart), np.nan, a != b)
+    if level == "ratio":
+        total = a + b
+        apart = apart / np.where(total == 0, 1.0, total)
+    return apart**2

@@ -42,64 +42,47 @@ def read_layout(
     """Bring a matrix, or a list of values with labels, into one form."""
     if (first is None) != (second is None):
         raise InputError("one factor is given", hint="give the levels of both, or a matrix")
-    layout = _table(values) if first is None or second is None else _labeled(values, first, second)
-    if not len(layout.y):
+    if first is None or second is None:
+        table = matrix(values, "values")
+        b, a = np.indices(table.shape).reshape(2, -1)
+        y = table.ravel()
+        a_levels: Levels = tuple(range(table.shape[1]))
+        b_levels: Levels = tuple(range(table.shape[0]))
+    else:
+        y = vector(values, "values", nan=True)
+        for name, labels in (("first", first), ("second", second)):
+            if len(labels) != len(y):
+                raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
+        (a, a_levels), (b, b_levels) = coded(first), coded(second)
+    present = ~np.isnan(y)
+    if not present.any():
         raise InputError("`values` has no value")
-    _require_values(layout)
-    _require_links(layout)
+    missing = int((~present).sum())
+    layout = Layout(y[present], a[present], b[present], a_levels, b_levels, missing)
+    counts = layout.counts
+    for factor, levels, sums in (
+        ("first", a_levels, counts.sum(axis=1)),
+        ("second", b_levels, counts.sum(axis=0)),
+    ):
+        if not sums.all():
+            what = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
+            raise InputError(what, hint="take it out")
+    linked = linked_rows(counts)
+    if not linked.all():
+        one, other = a_levels[0], a_levels[int(np.argmin(linked))]
+        what = f"levels {one!r} and {other!r} of the first factor share no level of the second"
+        raise InputError(what, hint="not even through others: take one out")
     return layout
 
 
-def _table(values: npt.ArrayLike) -> Layout:
-    table = matrix(values, "values")
-    rows, columns = np.indices(table.shape).reshape(2, -1)
-    return _present(table.ravel(), columns, rows, range(table.shape[1]), range(table.shape[0]))
-
-
-def _labeled(values: npt.ArrayLike, first: Labels, second: Labels) -> Layout:
-    y = vector(values, "values", nan=True)
-    for name, labels in (("first", first), ("second", second)):
-        if len(labels) != len(y):
-            raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
-    (a, a_levels), (b, b_levels) = coded(first), coded(second)
-    return _present(y, a, b, a_levels, b_levels)
-
-
-def coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
-    """Return labels numbers in their order, or in that of their texts where they have none."""
+def coded(labels: Labels) -> tuple[Ints, Levels]:
+    """Code the labels by numbers in their order, or in that of their texts where they have none."""
     try:
         levels = sorted(set(labels))
     except TypeError:
         levels = sorted(set(labels), key=str)
     place = {level: i for i, level in enumerate(levels)}
-    return np.array([place[label] for label in labels], dtype=np.int64), levels
-
-
-def _present(
-    y: Floats, a: Ints, b: Ints, a_levels: Sequence[Hashable], b_levels: Sequence[Hashable]
-) -> Layout:
-    there = ~np.isnan(y)
-    missing = int((~there).sum())
-    return Layout(y[there], a[there], b[there], tuple(a_levels), tuple(b_levels), missing)
-
-
-def _require_values(layout: Layout) -> None:
-    for factor, levels, places in (
-        ("first", layout.first_levels, layout.first),
-        ("second", layout.second_levels, layout.second),
-    ):
-        empty = sorted(set(range(len(levels))) - set(places.tolist()))
-        if empty:
-            what = f"level {levels[empty[0]]!r} of the {factor} factor has no value"
-            raise InputError(what, hint="take it out")
-
-
-def _require_links(layout: Layout) -> None:
-    linked = linked_rows(layout.counts)
-    if not linked.all():
-        one, other = layout.first_levels[0], layout.first_levels[int(np.argmin(linked))]
-        what = f"levels {one!r} and {other!r} of the first factor share no level of the second"
-        raise InputError(what, hint="not even through others: take one out")
+    return np.array([place[label] for label in labels], dtype=np.int64), tuple(levels)
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
@@ -114,7 +97,7 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
-    """Tell rows apart that shared columns do not link; the largest part has number 1."""
+    """Split rows into parts that no shared column links; the largest is number 1."""
     there = np.asarray(counts) > 0
     parts = np.zeros(len(there), dtype=np.int64)
     found: list[Ints] = []
@@ -152,24 +135,7 @@ class Factor:
 class TwoWayAnova:
     """The additive model y = mean + first + second + error, fitted.
 
-    Parameters
-    ----------
-    mean
-        The mean over all cells of the layout, filled or not.
-    first, second
-        The factors.
-    residual_sum_of_squares, residual_df
-        What the model leaves unexplained.
-    variance
-        Their quotient; NaN without degrees of freedom.
-    n
-        How many values were used.
-    missing
-        How many cells of a matrix, or values of a list, were NaN.
-    balanced
-        Whether every cell has the same number of values.
-    note
-        Why F is undefined, or empty.
+    The mean is over all cells of the layout, filled or not, and `missing` counts the NaN.
     """
 
     mean: float
@@ -238,38 +204,41 @@ def two_way_anova(
     alpha, beta = design.effects()
     residuals = design.y - alpha[layout.first] - beta[layout.second]
     rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
+    mean, variance = center + float(alpha.mean() + beta.mean()), rest / df if df else np.nan
     # Sums of squares below this are rounding noise.
     floor = len(layout.y) * noise_level(layout.y) ** 2
-    fit = _Fit(
-        mean=center + float(alpha.mean() + beta.mean()),
-        variance=rest / df if df else np.nan,
-        df=df,
-        floor=floor,
-        note=_why_undefined(rest, df, floor),
-    )
+    note = "" if rest > floor else "the model leaves no residuals"
+    if not df:
+        note = "no degrees of freedom are left for the residuals"
+
+    def factor(design: _Design, raw: Floats, levels: Levels) -> Factor:
+        """Test the factor that comes first in the design; one without effect has p = 1."""
+        effects = raw - raw.mean()
+        own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
+        f, p = np.nan, np.nan
+        if own_df and squares <= floor:
+            f, p = 0.0, 1.0
+        elif own_df and not note:
+            from scipy.special import fdtrc  # slow to load, and layouts do without it
+
+            f = squares / own_df / variance
+            p = float(fdtrc(own_df, df, f))
+        errors = np.sqrt(variance * design.mean_variances())
+        found = effects, mean + effects, errors, squares, own_df, f, p
+        return Factor(levels, design.counts.sum(axis=1), *found, design, variance)
+
     return TwoWayAnova(
-        mean=fit.mean,
-        first=_factor(design, alpha, layout.first_levels, fit),
-        second=_factor(design.turned(), beta, layout.second_levels, fit),
+        mean=mean,
+        first=factor(design, alpha, layout.first_levels),
+        second=factor(design.turned(), beta, layout.second_levels),
         residual_sum_of_squares=rest,
         residual_df=df,
-        variance=fit.variance,
+        variance=variance,
         n=len(layout.y),
         missing=layout.missing,
         balanced=bool(np.all(counts == counts[0, 0])),
-        note=fit.note,
+        note=note,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    """What the tests of both factors share."""
-
-    mean: float
-    variance: float
-    df: int
-    floor: float
-    note: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -286,7 +255,7 @@ class _Design:
         return _Design(self.y, self.b, self.a, self.counts.T)
 
     def adjusted_sums(self) -> Floats:
-        """Sum the values of each level of a, less the means of the b levels they stand in."""
+        """Sum the values of each level of a, less the means of their b levels."""
         b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
         return np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
 
@@ -312,8 +281,7 @@ class _Design:
         weights = (self.counts / other).mean(axis=1)
         own, shared = self._variances(weights)
         within = own - 2 * shared + weights @ shared
-        variances: Floats = within + np.sum(1 / other) / len(other) ** 2
-        return variances
+        return np.asarray(within + np.sum(1 / other) / len(other) ** 2)
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return each effect's variance, and its covariance with the weighted mean of all."""
@@ -326,32 +294,3 @@ class _Design:
         shares = self.counts / n[:, None]
         spread = shares @ self.turned().generalized_inverse()
         return 1 / n + np.sum(spread * shares, axis=1), weights / n + spread @ (shares.T @ weights)
-
-
-def _factor(design: _Design, raw: Floats, levels: tuple[Hashable, ...], fit: _Fit) -> Factor:
-    """Test the factor that stands first in the design."""
-    effects = raw - raw.mean()
-    df = len(effects) - 1
-    squares = max(float(effects @ design.adjusted_sums()), 0.0)
-    f, p = _f_test(squares, df, fit)
-    n, means = design.counts.sum(axis=1), fit.mean + effects
-    errors = np.sqrt(fit.variance * design.mean_variances())
-    return Factor(levels, n, effects, means, errors, squares, df, f, p, design, fit.variance)
-
-
-def _f_test(squares: float, df: int, fit: _Fit) -> tuple[float, float]:
-    """Compare a mean square with the residual variance; a factor without effect has p = 1."""
-    if df and squares <= fit.floor:
-        return 0.0, 1.0
-    if fit.note or not df:
-        return np.nan, np.nan
-    from scipy.special import fdtrc  # slow to load, and layouts do without it
-
-    f = squares / df / fit.variance
-    return f, float(fdtrc(df, fit.df, f))
-
-
-def _why_undefined(rest: float, df: int, floor: float) -> str:
-    if not df:
-        return "no degrees of freedom are left for the residuals"
-    return "the model leaves no residuals" if rest <= floor else ""

@@ -78,7 +78,13 @@ def bca_interval(
 
     level = share(confidence_level, "confidence_level")
     values = _defined(samples)
-    bias = float(ndtri(_share_below(values, estimate, least)))
+    below = math.nan
+    if len(values) and not math.isnan(estimate):
+        noise = noise_level(values)
+        tied = np.count_nonzero(np.abs(values - estimate) <= noise)
+        count = np.count_nonzero(values < estimate - noise) + tied / 2
+        below = float(np.clip(count, least, len(values) - least) / len(values))
+    bias = float(ndtri(below))
     acceleration = _acceleration([_defined(left_out) for left_out in jackknife])
     tail = (1 - level) / 2
     shares = (math.nan, math.nan)
@@ -91,15 +97,6 @@ def bca_interval(
         shares = (float(low), float(high))
     interval = _between(values, shares, level, quantiles)
     return BcaInterval(interval, bias, acceleration, shares)
-
-
-def _share_below(values: Floats, estimate: float, least: float) -> float:
-    if not len(values) or math.isnan(estimate):
-        return math.nan
-    noise = noise_level(values)
-    below = np.count_nonzero(values < estimate - noise)
-    tied = np.count_nonzero(np.abs(values - estimate) <= noise)
-    return float(np.clip(below + tied / 2, least, len(values) - least) / len(values))
 
 
 def _acceleration(jackknife: Sequence[Floats]) -> float:
@@ -117,13 +114,7 @@ BootstrapMethod = Literal["percentile", "bca"]
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """A bootstrap confidence interval of a statistic.
-
-    Examples
-    --------
-    >>> bootstrap_interval([[1, 2, 3]], np.mean, indices=[[0, 0, 0], [2, 2, 2]]).samples
-    array([1., 3.])
-    """
+    """A bootstrap confidence interval of a statistic."""
 
     value: float
     interval: Interval
@@ -187,7 +178,12 @@ def bootstrap_interval(
     """
     choice(method, "method", BootstrapMethod)
     arrays = [np.asarray(values) for values in data]
-    n = _items(arrays)
+    sizes = {len(array) if array.ndim else 0 for array in arrays}
+    if len(sizes) != 1:
+        raise ShapeError("the arrays of `data` differ in length", hint="give one entry an item")
+    n = sizes.pop()
+    if n < 2:
+        raise InputError(f"`data` has {n} items", hint="at least 2 are needed")
     drawn = checked_indices(indices, n, n_resamples, rng)
     samples = np.array([statistic(*(a[row] for a in arrays)) for row in drawn], dtype=np.float64)
 
@@ -196,15 +192,6 @@ def bootstrap_interval(
 
     value = float(statistic(*arrays))
     return interval_of_samples(value, samples, jackknife, method, confidence_level, quantiles)
-
-
-def _items(arrays: Sequence[npt.NDArray[Any]]) -> int:
-    sizes = {len(array) if array.ndim else 0 for array in arrays}
-    if len(sizes) != 1:
-        raise ShapeError("the arrays of `data` differ in length", hint="give one entry an item")
-    if min(sizes) < 2:
-        raise InputError(f"`data` has {min(sizes)} items", hint="at least 2 are needed")
-    return sizes.pop()
 
 
 def checked_indices(

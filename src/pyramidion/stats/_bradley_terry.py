@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._pairs import merge_rounding_ties
 
-# Greater log odds than these are those of chances that cannot be told from 0 and 1.
+# Greater log odds than these are as good as chances of 0 and 1.
 _LARGEST = 30.0
 # With more clusters a single one moves nothing.
 _FEW_CLUSTERS = 400
@@ -75,7 +75,7 @@ class _Cells:
 
     @classmethod
     def of(cls, columns: Sequence[Ints], outcome: Ints, weights: Floats) -> "tuple[_Cells, Ints]":
-        """Count rows with the same first, second, side and assessor; tell the cell of each row."""
+        """Count rows with the same first, second, side and assessor; return the cell of each."""
         key, sizes = np.zeros(len(outcome), np.int64), [int(c.max(initial=0)) + 1 for c in columns]
         for column, size in zip(columns, sizes, strict=True):
             key = key * size + column
@@ -90,44 +90,38 @@ class _Design:
     """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
 
     def __init__(self, cells: _Cells, systems: int, position: bool, ties: bool, own: int) -> None:
-        from scipy.sparse import csr_array
-
         n = len(cells.first)
         self.systems, self.cells = systems, cells
-        self.size = systems + position + ties + own * (position + ties)
+        base = systems + position + ties
+        self.size = base + own * (position + ties)
         self.position = systems if position else -1
         self.tie = systems + position if ties else -1
-        base = systems + position + ties
-        there = np.arange(n)
-        rows, columns = [there, there], [cells.first, cells.second]
-        values = [np.ones(n), -np.ones(n)]
-        tie_rows, tie_columns = list[Ints](), list[Ints]()
-        known = cells.assessor > 0 if own else np.zeros(n, bool)
+        every, one = np.arange(n), np.ones(n)
+        known = np.flatnonzero(cells.assessor > 0) if own else every[:0]
+        judge, side = cells.assessor[known] - 1, cells.side.astype(float)
+        # Entries of the two matrices: rows, columns and values.
+        eta = [(every, cells.first, one), (every, cells.second, -one)]
+        tau = [(every[:0], every[:0], one[:0])]
         if position:
-            rows += [there, there[known]]
-            columns += [np.full(n, self.position), base + cells.assessor[known] - 1]
-            values += [cells.side.astype(float), cells.side[known].astype(float)]
+            eta += [(every, np.full(n, self.position), side), (known, base + judge, side[known])]
         if ties:
-            tie_rows = [there, there[known]]
-            shift = base + own * position
-            tie_columns = [np.full(n, self.tie), shift + cells.assessor[known] - 1]
-        shape = (n, self.size)
-        self.eta: Any = csr_array(
-            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape
-        )
-        own_rows = np.concatenate([there[:0], *tie_rows])
-        own_columns = np.concatenate([there[:0], *tie_columns])
-        self.tau: Any = csr_array((np.ones(len(own_rows)), (own_rows, own_columns)), shape)
-        self.ties = ties
+            shifted = base + own * position + judge
+            tau += [(every, np.full(n, self.tie), one), (known, shifted, one[known])]
+        self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
+
+    def _sparse(self, entries: list[tuple[Ints, Ints, Floats]]) -> Any:
+        from scipy.sparse import csr_array
+
+        rows, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+        return csr_array((values, (rows, columns)), (len(self.cells.first), self.size))
 
     def chances(self, beta: Floats) -> Floats:
         """Return each cell's chances of the three outcomes."""
         eta = self.eta @ beta
-        tie = self.tau @ beta if self.ties else np.full(len(eta), -np.inf)
+        tie = self.tau @ beta if self.tie >= 0 else np.full(len(eta), -np.inf)
         logits = np.column_stack([eta / 2, tie, -eta / 2])
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: Floats = chances / chances.sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
         """Return for each outcome of each cell the slope in its log odds, and in its tie."""
@@ -149,8 +143,7 @@ class _Design:
             (tau, tau, tie * (1 - tie)),
         )
         found: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
-        information: Floats = found.toarray()
-        return information
+        return np.asarray(found.toarray())
 
 
 def bradley_terry(
@@ -212,7 +205,7 @@ def bradley_terry(
     if assessors is not None:
         judges = _with_enough(np.asarray(assessors, dtype=np.int64))
     own = int(judges.max(initial=0))
-    # Who never lost but tied may be as strong as one likes if nothing else tells how rare ties are.
+    # Who never lost but tied may be as strong as one likes if nothing else shows how rare ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         within = parts[i] == parts[j]
@@ -237,16 +230,16 @@ def bradley_terry(
     covariance, df = of_model, math.inf
     codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        of = _Clusters(design, chances, place, won[within], weight[within], information + gauge)
-        covariance, df = of.covariance(codes)
+        choices = place, won[within], weight[within]
+        covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         once = np.zeros(design.size, bool)
         once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
         # At the best fit the only cluster of a system moves nothing: that is no certainty.
         covariance = covariance + np.where(np.outer(once, once), of_model, 0.0)
         if once.any():
             what = "1 system" if once.sum() == 1 else f"{once.sum()} systems"
-            told = "errors there take choices as independent"
-            notes.append(f"the choices of {what} are of one cluster (such as a topic) only: {told}")
+            only = f"the choices of {what} are of one cluster (such as a topic) only"
+            notes.append(f"{only}: errors there take choices as independent")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -268,7 +261,7 @@ def bradley_terry(
 def comparable_parts(
     first: Ints, second: Ints, outcome: Ints, systems: int, *, ties_link: bool = True
 ) -> Ints:
-    """Tell the parts whose strengths are finite: each beats each, if only through others."""
+    """Find the parts whose strengths are finite: each beats each, if only through others."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -283,7 +276,7 @@ def comparable_parts(
 
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
-    """Tell the systems whose choices are all of one cluster, by any of the columns."""
+    """Find the systems whose choices are all of one cluster, by any of the columns."""
     found = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
@@ -299,7 +292,7 @@ def _with_enough(assessors: Ints) -> Ints:
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
-    """Return whether sides can be told from systems, and have won and lost."""
+    """Return whether sides can be separated from systems, and have won and lost."""
     known = cells.side > 0
     if not known.any():
         return False
@@ -316,7 +309,7 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
 
 
 def _gauge(parts: Ints, size: int) -> Floats:
-    """Fix the mean of each part, of which choices say nothing."""
+    """Fix the mean of each part, which choices do not determine."""
     same = (parts[:, None] == parts) / np.bincount(parts)[parts]
     whole = np.zeros((size, size))
     whole[: len(parts), : len(parts)] = same
@@ -326,7 +319,7 @@ def _gauge(parts: Ints, size: int) -> Floats:
 def _fit_random(design: _Design, parts: Ints, own: int) -> tuple[Floats, Floats]:
     """Fit the parameters, and the variances of assessors' effects if there are any.
 
-    Give the parameters, and what each is shrunk by: one over its variance.
+    Return the parameters, and what each is shrunk by: one over its variance.
     """
     gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
     beta = np.zeros(design.size)
@@ -380,52 +373,46 @@ def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Flo
     return np.full_like(beta, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Clusters:
-    """What each cluster of choices moves the parameters by."""
+def _by_clusters(
+    design: _Design,
+    chances: Floats,
+    choices: tuple[Ints, Ints, Floats],
+    information: Floats,
+    columns: Sequence[Ints],
+) -> tuple[Floats, float]:
+    """Return the covariance of the parameters when clusters are resampled, and its df.
 
-    design: _Design
-    chances: Floats
-    place: Ints
-    outcome: Ints
-    weights: Floats
-    information: Floats
+    `choices` are the cell, the outcome and the weight of each choice.
+    """
+    from scipy.sparse import csr_array
 
-    def covariance(self, columns: Sequence[Ints]) -> tuple[Floats, float]:
-        """Return the covariance of the parameters, and its degrees of freedom."""
-        found, df = np.zeros_like(self.information), math.inf
-        for codes in columns:
-            own, clusters = self._one(codes)
-            found, df = found + own, min(df, clusters - 1)
-        if len(columns) == 2:
-            found -= self._one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
-            values, axes = np.linalg.eigh(found)
-            found = axes * np.maximum(values, 0.0) @ axes.T
-        return found, df
+    place, outcome, weights = choices
+    slopes = [s[place, 1 - outcome] * weights for s in design.slopes(chances)]
 
-    def _one(self, codes: Ints) -> tuple[Floats, int]:
+    def one(codes: Ints) -> tuple[Floats, int]:
         clusters, code = np.unique(codes, return_inverse=True)
-        moves = self._moves(code, len(clusters))
-        return (len(clusters) - 1) / len(clusters) * moves.T @ moves, len(clusters)
+        count = len(clusters)
+        # One row per cluster: what its choices add to the slope of each cell's log odds.
+        shape = (count, len(design.cells.first))
+        eta, tie, totals = (csr_array((v, (code, place)), shape) for v in (*slopes, weights))
+        gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
+        if count > _FEW_CLUSTERS:
+            moves = np.linalg.solve(information, gradients.T).T
+        else:
+            moves = np.empty_like(gradients)
+            for cluster, gradient in enumerate(gradients):
+                left = information - design.information(chances, totals[[cluster]].toarray()[0])
+                # Without its only choices, nothing would be known of a system.
+                left = left if np.linalg.cond(left) < _SINGULAR else information
+                moves[cluster] = np.linalg.solve(left, gradient)
+        return (count - 1) / count * moves.T @ moves, count
 
-    def _moves(self, code: Ints, clusters: int) -> Floats:
-        from scipy.sparse import csr_array
-
-        kind = 1 - self.outcome
-        slopes = (s[self.place, kind] * self.weights for s in self.design.slopes(self.chances))
-        # A row for each cluster: what its choices add to the slope of each cell's log odds.
-        shape = (clusters, len(self.design.cells.first))
-        eta, tie = (csr_array((slope, (code, self.place)), shape) for slope in slopes)
-        moved_by: Any = eta @ self.design.eta + tie @ self.design.tau
-        gradients = moved_by.toarray()
-        if clusters > _FEW_CLUSTERS:
-            return np.linalg.solve(self.information, gradients.T).T
-        totals = csr_array((self.weights, (code, self.place)), shape)
-        moved: Floats = np.empty_like(gradients)
-        for cluster, gradient in enumerate(gradients):
-            own = self.design.information(self.chances, totals[[cluster]].toarray()[0])
-            left = self.information - own
-            # Without its only choices, nothing would be known of a system.
-            left = left if np.linalg.cond(left) < _SINGULAR else self.information
-            moved[cluster] = np.linalg.solve(left, gradient)
-        return moved
+    found, df = np.zeros_like(information), math.inf
+    for codes in columns:
+        own, clusters = one(codes)
+        found, df = found + own, min(df, clusters - 1)
+    if len(columns) == 2:
+        found -= one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
+        values, axes = np.linalg.eigh(found)
+        found = axes * np.maximum(values, 0.0) @ axes.T
+    return found, df

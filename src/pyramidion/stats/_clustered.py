@@ -21,8 +21,7 @@ from pyramidion.stats._bootstrap import (
 from pyramidion.stats._correlation import (
     Coefficient,
     Coefficients,
-    Noise,
-    rank_correlations,
+    correlations,
     root_ratio,
     weighted_correlations,
 )
@@ -58,8 +57,6 @@ CorrelationLevel = Literal["system", "input", "global"]
 #: A row of correlations for each coefficient.
 ByCoefficient = dict[Coefficient, Floats]
 Over = Literal["inputs", "systems", "both"]
-#: What is found with the first metric, and with the second.
-Both = tuple[Floats, Floats]
 
 _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells that are held together at the global level.
@@ -138,26 +135,11 @@ def coefficients_at_levels(
 def _correlations_at(
     level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weights
 ) -> Floats:
-    """Correlate at a level under each weighting: a row a coefficient."""
+    """Correlate at a level under each weighting: one row per coefficient."""
     if level == "input":
         return mean_over_inputs(input_correlations(cells, names, systems), inputs)
     at_level = _system_level if level == "system" else _global_level
     return held_constant(cells, lambda two: at_level(two, names, systems, inputs))
-
-
-def correlations(
-    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise | None = None
-) -> Floats:
-    """Correlate x with z under each weighting: a row a coefficient."""
-    levels = (noise_level(x), noise_level(z)) if noise is None else noise
-    of_ranks = [name for name in coefficients if name != "pearson"]
-    found = {}
-    if of_ranks:
-        rows = rank_correlations(x, z, weights, of_ranks, levels)
-        found = dict(zip(of_ranks, rows, strict=True))
-    if len(of_ranks) < len(coefficients):
-        found["pearson"] = weighted_correlations(x, z, weights, "pearson", noise=levels)
-    return np.stack([found[name] for name in coefficients])
 
 
 def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
@@ -228,8 +210,7 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
     counted = np.where(defined, inputs, 0.0)
     total = counted.sum(axis=-2)
     sums = (counted * np.where(defined, values, 0.0)).sum(axis=-2)
-    means: Floats = sums / np.where(total > 0, total, np.nan)
-    return means
+    return np.asarray(sums / np.where(total > 0, total, np.nan))
 
 
 def _global_level(
@@ -330,24 +311,21 @@ _REASONS = {
 
 def swapped_correlations(
     first: Floats, second: Floats, human: Floats, swaps: Weights, coefficient: Coefficient
-) -> Both:
-    """Correlate both metrics with the human scores after each swap.
+) -> Floats:
+    """Correlate both metrics (rows) with the human scores after each swap.
 
-    Each point stands for two, one with either metric's value, of which one has weight 1 and the
+    Each point counts as two, one with either metric's value, of which one has weight 1 and the
     other 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
     kept, taken = (1 + swaps) / 2, (1 - swaps) / 2
-    a, b = (
-        weighted_correlations(values, truth, np.concatenate(weights), coefficient)
-        for weights in ((kept, taken), (taken, kept))
-    )
-    return a, b
+    weights = np.concatenate([kept, taken]), np.concatenate([taken, kept])
+    return np.stack([weighted_correlations(values, truth, own, coefficient) for own in weights])
 
 
 def swapped_kendall(
     first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
-) -> Both:
+) -> Floats:
     """Kendall's tau-b of both metrics with the human scores after each swap, in many units.
 
     It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
@@ -358,13 +336,12 @@ def swapped_kendall(
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
     found = np.empty((2, len(human), columns))
     for some in blocks(len(human), n**2, LARGE_BLOCK):
-        found[:, some] = _kendall_of_units(
-            np.concatenate([first[some], second[some]], axis=1), human[some], present[some], swaps
-        )
-    return found[0], found[1]
+        metrics = np.concatenate([first[some], second[some]], axis=1)
+        found[:, some] = _kendall_of_units(metrics, human[some], present[some], swaps)
+    return found
 
 
-def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Both:
+def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Floats:
     n = len(swaps)
     ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
     x, y = ranks[:, :n], ranks[:, n:]
@@ -376,9 +353,7 @@ def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Wei
     agreement = _pair_sums([direction * part for part in parts], swaps)
     counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
     untied = counts - _tied_sums([(part == 0).view(np.int8) & pairs for part in parts], swaps)
-    untied_human = np.count_nonzero(direction, axis=(1, 2))[:, None]
-    a, b = (root_ratio(agreement[i], untied[i], untied_human) for i in (0, 1))
-    return a, b
+    return root_ratio(agreement, untied, np.count_nonzero(direction, axis=(1, 2))[:, None])
 
 
 def _all_signs(a: Ranks, b: Ranks) -> Signs:
@@ -419,16 +394,7 @@ def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredInterval:
-    """A metric's correlation, or the difference of two, with a confidence interval.
-
-    Examples
-    --------
-    >>> result = clustered_interval(
-    ...     [[1, 2, 3]], [[1, 3, 2]], level="input", over="systems", system_indices=[[0, 1, 0]]
-    ... )
-    >>> result.samples
-    array([1.])
-    """
+    """A metric's correlation, or the difference of two, with a confidence interval."""
 
     correlation: ClusteredCorrelation
     value: float
@@ -613,7 +579,7 @@ def _for_both(
     given: tuple[Given, Given],
     read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
-    """Read or draw for systems and for inputs, a column a resample; 1 for what is fixed."""
+    """Read or draw for systems and for inputs, one column per resample; 1 for what is fixed."""
     found: list[Weights] = []
     for kind, own, size, fixed in (
         ("system", given[0], cells.systems, over == "inputs"),
@@ -720,24 +686,21 @@ def clustered_difference(
     tables = {"first": first, "second": second, "human": human, **held}
     cells = _standardized(_checked(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
-    firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
-    observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
-    p, undefined = _p_value(samples, observed, alternative), int(np.isnan(samples).sum())
-    both = float(firsts[0]), float(seconds[0])
-    return ClusteredDifference(*both, observed, p, samples, undefined, cells.left_out, over)
+    found = _swapped_at(level, cells, coefficient, systems, inputs)
+    (a, b), samples = found[:, 0].tolist(), found[0, 1:] - found[1, 1:]
+    p, undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
+    return ClusteredDifference(a, b, a - b, p, samples, undefined, cells.left_out, over)
 
 
 def _standardized(cells: Cells) -> Cells:
-    tables = [_standard(table, cells.present) for table in cells.tables[:2]]
-    return replace(cells, tables=(*tables, *cells.tables[2:]))
-
-
-def _standard(table: Floats, present: Bools) -> Floats:
-    values = table[present]
-    # Of a constant metric nothing is left, and no correlation of it is defined.
-    if not len(values) or np.ptp(values) <= noise_level(values):
-        return np.zeros_like(table)
-    return np.where(present, (table - values.mean()) / values.std(), 0.0)
+    metrics = []
+    for table in cells.tables[:2]:
+        values = table[cells.present]
+        # Of a constant metric nothing is left, and no correlation of it is defined.
+        varies = len(values) and np.ptp(values) > noise_level(values)
+        scaled = (table - values.mean()) / values.std() if varies else np.zeros_like(table)
+        metrics.append(np.where(cells.present, scaled, 0.0))
+    return replace(cells, tables=(*metrics, *cells.tables[2:]))
 
 
 def _p_value(samples: Floats, observed: float, alternative: Alternative) -> float:
@@ -755,9 +718,9 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 def _swaps(
     cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
-    """Return 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
+    """Return 1 (kept) or -1 (swapped) for each system and each input, one column per resample.
 
-    The first column swaps nothing: it stands for the data.
+    The first column swaps nothing: it is the data.
     """
     random = generator(rng)
 
@@ -772,9 +735,40 @@ def _swaps(
     return _for_both(cells, over, "swaps", given, signed)
 
 
+def _swapped_at(
+    level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    """Correlate two metrics (rows) with human scores after swaps, a fourth table held constant."""
+    once = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+
+    def swapped(three: Cells) -> Floats:
+        if level == "input":
+            return _swapped_within_inputs(three, name, systems)
+        at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
+        return at_level(three, name, systems, inputs)
+
+    def alone(two: Cells) -> Floats:
+        if level == "input":
+            return np.asarray(_within_inputs(two, (name,), once[0])[0])
+        return np.asarray(_correlations_at(level, two, (name,), *once)[0])
+
+    if len(cells.tables) == 3:
+        both = swapped(cells)
+    else:
+        *metrics, human, control = cells.tables
+        by_human, by_control = (
+            swapped(replace(cells, tables=(*metrics, other))) for other in (human, control)
+        )
+        between = alone(replace(cells, tables=(human, control)))
+        both = partial_correlation(by_human, by_control, between)
+    if level == "input":
+        return mean_over_inputs(np.where(inputs > 0, both, both[::-1]), once[1])
+    return both
+
+
 def _swapped_at_system_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
-) -> Both:
+) -> Floats:
     first, second, human = cells.tables
     once = np.ones((cells.inputs, 1))
     middle = system_means((first + second) / 2, cells.present, once)
@@ -782,77 +776,33 @@ def _swapped_at_system_level(
     counts = seen(cells.present, once)
     halves = multiply((first - second).T / 2, inputs.astype(np.float64))
     moved = systems * halves / np.maximum(counts, 1)
-    there = (counts > 0).astype(np.float64)
+    weights = (counts > 0).astype(np.float64)
     truth = system_means(human, cells.present, once)[:, 0]
     noise = noise_level(first, second), noise_level(human)
-    a, b = (
-        weighted_correlations(means, truth, there, coefficient, noise=noise)
-        for means in (middle + moved, middle - moved)
+    both = middle + moved, middle - moved
+    return np.stack(
+        [weighted_correlations(means, truth, weights, coefficient, noise=noise) for means in both]
     )
-    return a, b
 
 
-def _input_level(cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights) -> Both:
-    kept, swapped = _swapped_held_constant(
-        cells,
-        lambda three: _swapped_within_inputs(three, coefficient, systems),
-        lambda two: _within_inputs(two, (coefficient,), np.ones((cells.systems, 1)))[0],
-    )
-    once = np.ones((cells.inputs, 1))
-    a = mean_over_inputs(np.where(inputs > 0, kept, swapped), once)
-    b = mean_over_inputs(np.where(inputs > 0, swapped, kept), once)
-    return a, b
-
-
-def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Both:
+def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
     first, second, human = cells.tables
     if coefficient == "kendall":
         return swapped_kendall(first, second, human, cells.present, systems)
     found = np.full((2, cells.inputs, systems.shape[1]), np.nan)
-    for i, there in enumerate(cells.present):
-        if there.sum() > 1:
-            found[:, i] = swapped_correlations(
-                first[i, there], second[i, there], human[i, there], systems[there], coefficient
-            )
-    return found[0], found[1]
+    for i, present in enumerate(cells.present):
+        if present.sum() > 1:
+            x, y, truth = first[i, present], second[i, present], human[i, present]
+            found[:, i] = swapped_correlations(x, y, truth, systems[present], coefficient)
+    return found
 
 
 def _swapped_at_global_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
-) -> Both:
+) -> Floats:
     first, second, human = (table[cells.present] for table in cells.tables)
     parts = [
         swapped_correlations(first, second, human, swaps, coefficient)
         for swaps in cell_products(cells, systems, inputs)
     ]
-    a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return a, b
-
-
-def _swapped_held_constant(
-    cells: Cells, swapped: Callable[[Cells], Both], alone: Callable[[Cells], Floats]
-) -> Both:
-    """Correlate two metrics with the human scores after swaps, a fourth table held constant."""
-    if len(cells.tables) == 3:
-        return swapped(cells)
-    *metrics, human, control = cells.tables
-    by_human, by_control = (
-        swapped(replace(cells, tables=(*metrics, other))) for other in (human, control)
-    )
-    between = alone(replace(cells, tables=(human, control)))
-    a, b = (partial_correlation(*both, between) for both in zip(by_human, by_control, strict=True))
-    return a, b
-
-
-def _swapped_at(
-    level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
-) -> Both:
-    if level == "input":
-        return _input_level(cells, name, systems, inputs)
-    at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
-    once = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
-    return _swapped_held_constant(
-        cells,
-        lambda three: at_level(three, name, systems, inputs),
-        lambda two: _correlations_at(level, two, (name,), *once)[0],
-    )
+    return np.concatenate(parts, axis=1)

@@ -45,8 +45,7 @@ class TiedGroups:
     @property
     def total(self) -> Floats:
         """The weight of all points."""
-        total: Floats = self.own.sum(axis=0)
-        return total
+        return np.asarray(self.own.sum(axis=0))
 
     def up_to(self) -> Floats:
         """Return the weight of each group and all below it."""
@@ -55,8 +54,7 @@ class TiedGroups:
     def places(self) -> Floats:
         """Return twice the centered mean rank of each group: the weight below minus that above."""
         up_to = self.up_to()
-        places: Floats = 2 * up_to - self.own - up_to[-1]
-        return places
+        return np.asarray(2 * up_to - self.own - up_to[-1])
 
     def spread(self, by_group: Floats) -> Floats:
         """Return each point the number of its group."""
@@ -67,8 +65,7 @@ class TiedGroups:
 
     def tied(self) -> Floats:
         """Sum the squared weights of the groups: pairs of tied points, in either order."""
-        pairs: Floats = np.einsum("gb,gb->b", self.own, self.own)
-        return pairs
+        return np.asarray(np.einsum("gb,gb->b", self.own, self.own))
 
     def untied(self) -> Floats:
         """Count the pairs of points that are not tied."""
@@ -218,20 +215,16 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
         return Correlation(r, 1.0, math.nan, n, "t")
     rest = (1 - r) * (1 + r)
     t = r * math.sqrt((n - 2) / rest) if rest else math.copysign(math.inf, r)
-    return Correlation(r, _t_p_value(t, n - 2, alternative), t, n, "t")
+    from scipy.stats import t as student
+
+    p = one_sided(float(student.sf(t, n - 2)), float(student.cdf(t, n - 2)), alternative)
+    return Correlation(r, p, t, n, "t")
 
 
 def _centered(values: Floats) -> Floats:
     """Subtract the mean, and scale so that no square is too large or too small."""
     centered = values - values.mean()
-    scaled: Floats = centered / np.abs(centered).max()
-    return scaled
-
-
-def _t_p_value(t: float, df: int, alternative: Alternative) -> float:
-    from scipy.stats import t as student
-
-    return one_sided(float(student.sf(t, df)), float(student.cdf(t, df)), alternative)
+    return np.asarray(centered / np.abs(centered).max())
 
 
 def kendall(
@@ -272,28 +265,20 @@ def kendall(
     choice(method, "method", KendallMethod)
     choice(alternative, "alternative", Alternative)
     first, second = paired(x, y, least=2)
-    ranks = dense_ranks(first), dense_ranks(second)
-    tied = any(int(values.max()) < len(values) - 1 for values in ranks)
+    x, y = dense_ranks(first), dense_ranks(second)
+    n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
     if method == "exact" and tied:
         raise InputError("an exact p-value of tau with ties", hint="use `method` normal or auto")
-    exact = method == "exact" or (method == "auto" and not tied and len(first) < 50)
-    used = "exact" if exact else "normal"
+    exact = method == "exact" or (method == "auto" and not tied and n < 50)
     if reason := undefined_reason(first, second):
-        return Correlation(math.nan, math.nan, math.nan, len(first), used, reason)
-    return _exact_kendall(*ranks, alternative) if exact else _normal_kendall(*ranks, alternative)
-
-
-def _exact_kendall(x: Ranks, y: Ranks, alternative: Alternative) -> Correlation:
-    from scipy.stats import kendalltau
-
-    found = kendalltau(x, y, method="exact", alternative=alternative)
-    return Correlation(float(found.statistic), float(found.pvalue), math.nan, len(x), "exact")
-
-
-def _normal_kendall(x: Ranks, y: Ranks, alternative: Alternative) -> Correlation:
+        used = "exact" if exact else "normal"
+        return Correlation(math.nan, math.nan, math.nan, n, used, reason)
     from scipy.stats import kendalltau, norm
 
-    tau, n = float(kendalltau(x, y, method="asymptotic").statistic), len(x)
+    if exact:
+        found = kendalltau(x, y, method="exact", alternative=alternative)
+        return Correlation(float(found.statistic), float(found.pvalue), math.nan, n, "exact")
+    tau = float(kendalltau(x, y, method="asymptotic").statistic)
     ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
     untied = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
     z = tau * math.sqrt(untied[0] * untied[1]) / math.sqrt(_agreement_variance(n, *ties))
@@ -406,19 +391,14 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
     agreeing = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
     sizes = np.bincount(ranks)
     above = len(ranks) - np.cumsum(sizes)
-    by_group = np.bincount(ranks, weights=agreeing)
-    total = sum(map(_expected_shares, by_group, above.tolist(), sizes.tolist()))
-    return 2 * float(total) / (len(ranks) - 1) - 1
-
-
-def _expected_shares(agreeing: float, above: int, size: int) -> float:
-    """Sum the expected shares of one group of ties: any of its items may come at any place.
-
-    At place k of the group, k others of it stand above and half of them agree.
-    """
-    places = np.arange(size)
-    higher = np.maximum(above + places, 1)
-    return float(np.sum((agreeing / size + places / 2) / higher))
+    total = 0.0
+    for agreed, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
+        # Any item of a group of ties may come at any place of it: at place k, k others of it are
+        # above, and half of them agree.
+        places = np.arange(size)
+        shares = (agreed / size + places / 2) / np.maximum(higher + places, 1)
+        total += float(np.sum(shares))
+    return 2 * total / (len(ranks) - 1) - 1
 
 
 Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
@@ -439,31 +419,35 @@ def weighted_correlations(
     x: Floats, z: Floats, weights: Weights, coefficient: Coefficient, *, noise: Noise | None = None
 ) -> Floats:
     """Correlate x with z under each weighting."""
-    at_x, at_z = (noise_level(x), noise_level(z)) if noise is None else noise
-    if coefficient == "pearson":
-        return _in_chunks(partial(_pearson, noise=(at_x, at_z)), x, z, weights)
-    (found,) = rank_correlations(x, z, weights, (coefficient,), (at_x, at_z))
-    return np.asarray(found)
+    return np.asarray(correlations(x, z, weights, (coefficient,), noise)[0])
 
 
-def rank_correlations(
-    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise
+def correlations(
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise | None = None
 ) -> Floats:
-    """Correlate the ranks of x and z under each weighting: a row a coefficient."""
-    largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
-    weights = weights.astype(counting_type(largest**2), copy=False)
-    ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
+    """Correlate x with z under each weighting: one row per coefficient."""
+    noise = noise or (noise_level(x), noise_level(z))
+    found: dict[Coefficient, Floats] = {}
+    if "pearson" in coefficients:
+        found["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
+    of_ranks = [name for name in coefficients if name != "pearson"]
 
-    def of_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-        ranked = RankedPoints(x, z, weights, several=len(coefficients) > 1)
-        return np.stack([_BY_RANKS[name](ranked) for name in coefficients])
+    def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+        ranked = RankedPoints(x, z, weights, several=len(of_ranks) > 1)
+        return np.stack([_BY_RANKS[name](ranked) for name in of_ranks])
 
-    found = _in_chunks(of_ranks, *ranks, weights)
-    return np.broadcast_to(found, (len(coefficients), found.shape[-1]))
+    if of_ranks:
+        largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
+        counts: Weights = weights.astype(counting_type(largest**2), copy=False)
+        ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
+        rows = _in_chunks(by_ranks, *ranks, counts)
+        rows = np.broadcast_to(rows, (len(of_ranks), rows.shape[-1]))
+        found |= zip(of_ranks, rows, strict=True)
+    return np.stack([found[name] for name in coefficients])
 
 
 def _in_chunks(
-    function: Callable[[Any, Any, Weights], Floats],
+    function: Callable[..., Floats],
     x: npt.NDArray[Any],
     z: npt.NDArray[Any],
     weights: Weights,
@@ -472,15 +456,14 @@ def _in_chunks(
     if not len(x):
         return np.full(columns, np.nan)
     step = max(_FEWEST, _CHUNK // len(x))
-    parts = []
-    for i in range(0, columns, step):
-        first, second, third = (_some_columns(a, slice(i, i + step)) for a in (x, z, weights))
-        parts.append(function(first, second, third))
+
+    def part(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
+        one = array.ndim == 1 or array.shape[1] == 1
+        return array if one else array[:, start : start + step]
+
+    starts = range(0, columns, step)
+    parts = [function(*(part(array, i) for array in (x, z, weights))) for i in starts]
     return np.concatenate(parts, axis=-1)
-
-
-def _some_columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
-    return array if array.ndim == 1 or array.shape[1] == 1 else array[:, some]
 
 
 def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
@@ -559,8 +542,7 @@ class RankedPoints:
         weights = self.weights
         tied = tied_pairs(both, weights) if self.same else TiedGroups.of(both, weights).tied()
         concordant = self.above.sum(axis=0, dtype=np.float64)
-        difference: Floats = 2 * concordant - untied + (total - tied) / 2
-        return difference
+        return np.asarray(2 * concordant - untied + (total - tied) / 2)
 
 
 def _kendall(ranked: RankedPoints) -> Floats:
@@ -573,7 +555,7 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     sizes = np.bincount(ranks)
     tied, alone = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _FEW:
-        # Groups of one point need not be gathered.
+        # Groups of one point need not be added up.
         several = sizes > 1
         of_several = several[ranks]
         alone = _squares(weights) - _squares(weights[of_several])
@@ -587,13 +569,9 @@ def _squares(rows: Weights) -> Floats:
 
 
 def _spearman(ranked: RankedPoints) -> Floats:
-    places = [groups.places() for groups in ranked.groups]
-    first, second = (g.spread(p) for g, p in zip(ranked.groups, places, strict=True))
-    together = (ranked.weights * (first * second)).sum(axis=0)
-    squares = (
-        np.einsum("gb,gb,gb->b", groups.own, place, place)
-        for groups, place in zip(ranked.groups, places, strict=True)
-    )
+    (first, a), (second, b) = ((groups, groups.places()) for groups in ranked.groups)
+    together = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
+    squares = (np.einsum("gb,gb,gb->b", g.own, p, p) for g, p in ((first, a), (second, b)))
     return root_ratio(together, *squares)
 
 
@@ -607,8 +585,7 @@ def _share_above(groups: TiedGroups, above: Weights) -> Floats:
     higher = groups.total - groups.up_to()
     pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
     shares = above / groups.spread(np.maximum(higher, 1))
-    share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
-    return share
+    return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
 
 
 _BY_RANKS: dict[str, Callable[[RankedPoints], Floats]] = {

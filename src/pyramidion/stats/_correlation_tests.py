@@ -233,8 +233,7 @@ def _meng(pair: Overlapping) -> float:
     return (math.atanh(pair.first) - math.atanh(pair.second)) / meng_error(pair)
 
 
-#: Statistics for overlapping correlations. Williams' and Hotelling's are t on n - 3 degrees of
-#: freedom, the others are normal.
+#: Statistics for overlapping correlations.
 OVERLAPPING: Mapping[str, Callable[[Overlapping], float]] = {
     "williams": _williams,
     "steiger": _at_mean,
@@ -245,7 +244,7 @@ OVERLAPPING: Mapping[str, Callable[[Overlapping], float]] = {
     "pearson-filon": _pearson_filon,
 }
 
-#: Statistics for separate correlations, all normal.
+#: Statistics for separate correlations.
 SEPARATE: Mapping[str, Callable[[Separate], float]] = {
     "steiger": _at_mean,
     "silver": _at_mean_z,
@@ -261,6 +260,8 @@ CorrelationTest = Literal[
 ]  # fmt: skip
 TestedCoefficient = Literal["pearson", "spearman", "kendall"]
 _FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+# Tests whose statistic is t on n - 3 degrees of freedom; the others are normal.
+_STUDENT = ("williams", "hotelling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,48 +359,41 @@ def correlation_difference(
     given = {"first": first, "second": second, "human": human}
     if other_human is not None:
         given["other_human"] = other_human
-    pair = _correlations(_columns(given), coefficient)
-    return _compare(pair, test, alternative, confidence_level)
+    columns = [vector(values, name, least=4) for name, values in given.items()]
+    n = len(columns[0])
+    if any(len(column) != n for column in columns):
+        lengths = (f"`{name}` has {len(c)}" for name, c in zip(given, columns, strict=True))
+        what = f"the numbers of values differ: {', '.join(lengths)}"
+        raise ShapeError(what, hint="give one per item")
 
-
-def _columns(given: dict[str, npt.ArrayLike]) -> list[Floats]:
-    columns = {name: vector(values, name, least=4) for name, values in given.items()}
-    if len({len(column) for column in columns.values()}) > 1:
-        lengths = ", ".join(f"`{name}` has {len(c)}" for name, c in columns.items())
-        raise ShapeError(f"the numbers of values differ: {lengths}", hint="give one per item")
-    return list(columns.values())
-
-
-def _correlations(columns: list[Floats], coefficient: TestedCoefficient) -> Overlapping | Separate:
     def r(a: int, b: int) -> float:
         return _FUNCTIONS[coefficient](columns[a], columns[b]).value
 
-    n = len(columns[0])
-    if len(columns) == 3:
-        return Overlapping(r(0, 2), r(1, 2), r(0, 1), n)
-    return Separate(r(0, 2), r(1, 3), jh=r(0, 1), jm=r(0, 3), kh=r(2, 1), km=r(2, 3), n=n)
-
-
-def _compare(
-    pair: Overlapping | Separate, test: CorrelationTest, alternative: Alternative, level: float
-) -> CorrelationDifference:
-    reason = _undefined(pair)
-    statistic, p = (math.nan, math.nan) if reason else _test(pair, test, alternative)
-    df = pair.n - 3 if test in ("williams", "hotelling") else math.inf
-    interval = Interval(math.nan, math.nan, level) if reason else _zou_interval(pair, level)
-    z_interval = None
-    if test == "meng" and isinstance(pair, Overlapping) and not reason:
-        z_interval = _meng_interval(pair, level)
-    difference, found = pair.first - pair.second, (p, statistic, df, interval, z_interval)
-    return CorrelationDifference(pair.first, pair.second, difference, *found, pair.n, test, reason)
-
-
-def _undefined(pair: Overlapping | Separate) -> str:
+    pair: Overlapping | Separate
+    if other_human is None:
+        pair = Overlapping(r(0, 2), r(1, 2), r(0, 1), n)
+    else:
+        pair = Separate(r(0, 2), r(1, 3), jh=r(0, 1), jm=r(0, 3), kh=r(2, 1), km=r(2, 3), n=n)
+    reason = ""
     if math.isnan(pair.first + pair.second):
-        return "all values of a sample are equal"
-    if max(abs(pair.first), abs(pair.second)) >= 1 - 1e-12:
-        return "a correlation is 1 or -1"
-    return ""
+        reason = "all values of a sample are equal"
+    elif max(abs(pair.first), abs(pair.second)) >= 1 - 1e-12:
+        reason = "a correlation is 1 or -1"
+    statistic = p = math.nan
+    interval, z_interval = Interval(math.nan, math.nan, confidence_level), None
+    if not reason:
+        from scipy.stats import norm
+
+        statistic, p = _test(pair, test, alternative)
+        z = float(norm.isf((1 - confidence_level) / 2))
+        interval = Interval(*_zou_bounds(pair, z), confidence_level)
+        if test == "meng" and isinstance(pair, Overlapping):
+            center = math.atanh(pair.first) - math.atanh(pair.second)
+            half = z * (meng_error(pair) if pair.between < 1 else 0.0)
+            z_interval = Interval(center - half, center + half, confidence_level)
+    difference, df = pair.first - pair.second, n - 3 if test in _STUDENT else math.inf
+    found = difference, p, statistic, df, interval, z_interval
+    return CorrelationDifference(pair.first, pair.second, *found, n, test, reason)
 
 
 def _test(
@@ -415,32 +409,24 @@ def _test(
         statistic = (
             OVERLAPPING[test](pair) if isinstance(pair, Overlapping) else SEPARATE[test](pair)
         )
-    null = t(pair.n - 3) if test in ("williams", "hotelling") else norm
+    null = t(pair.n - 3) if test in _STUDENT else norm
     p = one_sided(float(null.sf(statistic)), float(null.cdf(statistic)), alternative)
     return statistic, p
-
-
-def _fisher_limits(r: float, z: float, n: int) -> tuple[float, float]:
-    half = z / math.sqrt(n - 3)
-    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
 def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
     """Combine Fisher's limits of both correlations, given how these vary together."""
     r, s = pair.first, pair.second
     shared = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
-    (r_low, r_high), (s_low, s_high) = (_fisher_limits(value, z, pair.n) for value in (r, s))
+    reach = z / math.sqrt(pair.n - 3)
+    r_low, r_high, s_low, s_high = (
+        math.tanh(math.atanh(value) + side) for value in (r, s) for side in (-reach, reach)
+    )
 
     def half(a: float, b: float) -> float:
         return math.sqrt(max(0.0, a**2 + b**2 - 2 * shared * a * b))
 
     return r - s - half(r - r_low, s_high - s), r - s + half(r_high - r, s - s_low)
-
-
-def _zou_interval(pair: Overlapping | Separate, level: float) -> Interval:
-    from scipy.stats import norm
-
-    return Interval(*_zou_bounds(pair, float(norm.isf((1 - level) / 2))), level)
 
 
 def _zou_p_value(pair: Overlapping | Separate, alternative: Alternative) -> float:
@@ -457,11 +443,3 @@ def _zou_p_value(pair: Overlapping | Separate, alternative: Alternative) -> floa
     tail = float(norm.sf(z))
     sides = (tail, 1 - tail) if difference > 0 else (1 - tail, tail)
     return one_sided(*sides, alternative)
-
-
-def _meng_interval(pair: Overlapping, level: float) -> Interval:
-    from scipy.stats import norm
-
-    difference = math.atanh(pair.first) - math.atanh(pair.second)
-    half = float(norm.isf((1 - level) / 2)) * (meng_error(pair) if pair.between < 1 else 0.0)
-    return Interval(difference - half, difference + half, level)

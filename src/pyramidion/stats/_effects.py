@@ -49,19 +49,7 @@ def noncentrality(t: float, df: float, chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect size.
-
-    Parameters
-    ----------
-    value
-        The estimate; NaN where `note` says that it is undefined.
-    interval
-        Its confidence interval.
-    n
-        How many pairs, or nonzero differences, it rests on.
-    note
-        Why something is undefined, or empty.
-    """
+    """An effect size with its interval over n pairs; `note` says why it is undefined, if it is."""
 
     value: float
     interval: Interval

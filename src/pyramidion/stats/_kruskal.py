@@ -21,8 +21,8 @@ from pyramidion.stats._inputs import (
     vector,
 )
 from pyramidion.stats._pairs import (
-    Indices,
-    batches,
+    BATCH,
+    blocks,
     merge_rounding_ties,
     midranks,
     noise_level,
@@ -76,21 +76,7 @@ def rank_groups(groups: Groups) -> RankedGroups:
 
 @dataclass(frozen=True, slots=True)
 class KruskalWallis:
-    """What the Kruskal-Wallis test found.
-
-    Parameters
-    ----------
-    statistic
-        H, corrected for ties.
-    uncorrected
-        H before the correction.
-    df
-        Number of groups less one.
-    p
-        From the chi-square distribution.
-    ranks
-        Mean ranks, sizes and ties of the groups.
-    """
+    """Result of the Kruskal-Wallis test: H with and without correction for ties, and p."""
 
     statistic: float
     uncorrected: float
@@ -145,19 +131,7 @@ def kruskal_wallis(groups: Groups) -> KruskalWallis:
 
 @dataclass(frozen=True, slots=True)
 class ResampledKruskalWallis:
-    """What the resampled Kruskal-Wallis test found.
-
-    Parameters
-    ----------
-    statistic
-        H, corrected for ties.
-    p
-        ``(b + 1) / (B + 1)``, b resamples having at least this H.
-    blocked
-        Whether values moved within their blocks only.
-    n_resamples
-        How many resamples there were.
-    """
+    """Result of the resampled Kruskal-Wallis test; p is ``(b + 1) / (B + 1)``."""
 
     statistic: float
     p: float
@@ -244,8 +218,7 @@ def _between(ranks: Floats, sizes: Ints) -> Floats:
     """Sum the squared deviations of the mean ranks, a value for each row of ranks."""
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     means = np.add.reduceat(ranks, starts, axis=1) / sizes
-    total: Floats = (means - (sizes.sum() + 1) / 2) ** 2 @ sizes
-    return total
+    return np.asarray((means - (sizes.sum() + 1) / 2) ** 2 @ sizes)
 
 
 def _permuted(
@@ -253,19 +226,17 @@ def _permuted(
 ) -> Iterator[Floats]:
     ranks, chance = _pooled_ranks(rows), generator(rng)
     if orders is not None:
-        yield ranks[_checked_orders(orders, len(ranks))]
+        given = np.asarray(orders)
+        if given.ndim != 2 or not len(given) or given.shape[1] != len(ranks):
+            hint = f"give rows of {len(ranks)}"
+            raise ShapeError(f"`orders` has the shape {given.shape}", hint=hint)
+        if not (np.sort(given, axis=1) == np.arange(len(ranks))).all():
+            what = "`orders` has a row that is not a permutation"
+            raise InputError(what, hint="values count from 0")
+        yield ranks[given.astype(np.intp)]
         return
-    for part in batches(np.arange(n_resamples), len(ranks)):
-        yield chance.permuted(np.broadcast_to(ranks, (len(part), len(ranks))), axis=1)
-
-
-def _checked_orders(orders: npt.ArrayLike, size: int) -> Indices:
-    array = np.asarray(orders)
-    if array.ndim != 2 or not len(array) or array.shape[1] != size:
-        raise ShapeError(f"`orders` has the shape {array.shape}", hint=f"give rows of {size}")
-    if not (np.sort(array, axis=1) == np.arange(size)).all():
-        raise InputError("`orders` has a row that is not a permutation", hint="values count from 0")
-    return array.astype(np.intp)
+    for some in blocks(n_resamples, len(ranks), BATCH):
+        yield chance.permuted(np.tile(ranks, (some.stop - some.start, 1)), axis=1)
 
 
 def _within_blocks(rows: list[Floats], n_resamples: int, rng: Rng | None) -> Iterator[Floats]:
@@ -278,8 +249,8 @@ def _within_blocks(rows: list[Floats], n_resamples: int, rng: Rng | None) -> Ite
     ranks[present] = _pooled_ranks(rows)
     # Missing values come last both in the order that is filled and in the one that fills.
     slots = np.argsort(~present, axis=0, kind="stable")
-    for part in batches(np.arange(n_resamples), values.size):
-        keys = chance.random((len(part), *values.shape))
+    for some in blocks(n_resamples, values.size, BATCH):
+        keys = chance.random((some.stop - some.start, *values.shape))
         keys[:, ~present] = 2.0
         source = np.argsort(keys, axis=1)
         moved = np.empty_like(keys)
@@ -293,23 +264,9 @@ Missing = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Friedman:
-    """What the Friedman test found.
+    """Result of the Friedman test: chi-square corrected for ties, and mean ranks of columns.
 
-    Parameters
-    ----------
-    statistic
-        Chi-square, corrected for ties.
-    df
-        Number of columns less one, or less still where rows that are tied throughout are all
-        that links some columns to others.
-    p
-        From the chi-square distribution.
-    mean_ranks
-        The mean rank of each column within the blocks that were used.
-    blocks
-        How many rows were used.
-    left_out
-        How many rows were not: incomplete ones, or those with fewer than two values.
+    `left_out` counts the rows that were not used.
     """
 
     statistic: float
@@ -365,25 +322,22 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     if not used.any():
         why = "every row lacks a value" if missing == "drop" else "two values of a row are needed"
         raise InputError("no row of `scores` can be ranked", hint=why)
-    ranks = _rank_rows(table[used], present[used])
+    linked = linked_rows(present[used].T)
+    if not linked.all():
+        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
+        raise InputError(what, hint="not even through other columns: take one out")
+    # Missing values have rank 0.
+    ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
+    for row, values, there in zip(ranks, table[used], present[used], strict=True):
+        row[there] = midranks(merge_rounding_ties(values[there], noise))
     statistic, df = _quadratic_form(ranks, present[used])
     means = ranks.sum(axis=0) / present[used].sum(axis=0)
     counts = int(used.sum()), int((~used).sum())
     return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *counts)
 
 
-def _rank_rows(table: Floats, present: Bools) -> Floats:
-    """Rank the values of each row; missing ones get rank 0."""
-    ranks = np.zeros_like(table)
-    noise = noise_level(table[present])
-    for row, values, there in zip(ranks, table, present, strict=True):
-        row[there] = midranks(merge_rounding_ties(values[there], noise))
-    return ranks
-
-
 def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     """Compare the sums of centered ranks with their covariance under permutation of rows."""
-    _require_connected(present)
     size = present.sum(axis=1, keepdims=True)
     centered = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
     scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
@@ -392,11 +346,3 @@ def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     held = values > 1e-10 * len(ranks)
     along = centered.sum(axis=0) @ axes[:, held]
     return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
-
-
-def _require_connected(present: Bools) -> None:
-    """Refuse columns that no chain of shared rows connects: they cannot be compared."""
-    linked = linked_rows(present.T)
-    if not linked.all():
-        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
-        raise InputError(what, hint="not even through other columns: take one out")

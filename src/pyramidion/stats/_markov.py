@@ -18,25 +18,10 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimitingDistribution:
-    """The share of each state in the long run.
+    """The share of each state in the long run, NaN where it is unknown.
 
-    Parameters
-    ----------
-    states
-        The states.
-    probabilities
-        Their shares, NaN where they cannot be told.
-    problem
-        Why this is no limit, if it is none.
-    left
-        States that mentions leave for ever though some came there: their share is 0, perhaps
-        for want of data only.
-
-    Examples
-    --------
-    >>> found = limiting_distribution(["rain", "sun"], np.array([[0.5, 0.5], [0.25, 0.75]]))
-    >>> found.as_dict()
-    {'rain': 0.333..., 'sun': 0.666...}
+    `problem` says why this is no limit, if it is none. `left` names states that mentions leave
+    forever.
     """
 
     states: tuple[str, ...]
@@ -50,7 +35,7 @@ class LimitingDistribution:
 
 
 def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
-    """Compute where a chain settles, or tell why it does not."""
+    """Compute where a chain settles, or explain why it does not."""
     names = tuple(states)
     shares = long_run(transitions[np.newaxis])[0]
     entered = np.nansum(transitions, axis=0) > 0
@@ -64,8 +49,13 @@ def long_run(matrices: Floats) -> Floats:
     They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
     which has one solution if and only if one group of states is never left.
     """
-    known = _known(matrices)
-    filled, open_ended = _filled(matrices, known)
+    known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
+    rows = np.where(known[..., np.newaxis], matrices, 0.0)
+    # Chains that lead to unknown states have no answer; unknown states that nothing leads to go
+    # to the others.
+    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
+    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+    filled = np.where(known[..., np.newaxis], matrices, others[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - filled + 1
     sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
@@ -76,20 +66,8 @@ def long_run(matrices: Floats) -> Floats:
     return np.where(sound[:, np.newaxis], settled, np.nan)
 
 
-def _known(matrices: Floats) -> Bools:
-    return np.asarray(np.isfinite(matrices).all(axis=-1), dtype=np.bool_)
-
-
-def _filled(matrices: Floats, known: Bools) -> tuple[Floats, Bools]:
-    """Let states that nothing leads to go to the others; tell which chains lead to unknown ones."""
-    rows = np.where(known[..., np.newaxis], matrices, 0.0)
-    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
-    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
-    return np.where(known[..., np.newaxis], matrices, others[:, np.newaxis]), open_ended
-
-
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
-    known = _known(transitions)
+    known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
     if not known.any():
         return "nobody is mentioned twice, so nothing is known to follow"
     edges = np.where(known[:, np.newaxis], transitions, 0) > 0
@@ -204,7 +182,7 @@ class MarkovChain:
         return cls(feature, states, shares(firsts, add), shares(followed, add), firsts, followed)
 
     def limit(self) -> LimitingDistribution:
-        """Compute where the chain settles, or tell why it does not."""
+        """Compute where the chain settles, or explain why it does not."""
         return limiting_distribution(self.states, self.transitions)
 
 
@@ -213,8 +191,7 @@ def shares(counts: Floats, add: float = 0.0) -> Floats:
     raised = counts + require_addition(add)
     total = raised.sum(axis=-1, keepdims=True)
     nothing = np.full(raised.shape, np.nan)
-    divided: Floats = np.divide(raised, total, out=nothing, where=total > 0)
-    return divided
+    return np.asarray(np.divide(raised, total, out=nothing, where=total > 0))
 
 
 def require_addition(add: float) -> float:
@@ -237,30 +214,15 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
     table = np.asarray(rows, dtype=np.float64)
     there = table > 0
     lacking = 1 - table.sum(axis=-1, keepdims=True)
-    mended: Floats = table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1)
-    return mended
+    return np.asarray(table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1))
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
-    """Return the least and greatest limit of each state, whatever the rounded numbers were.
+    """Return the lowest and highest limit of each state, whatever the rounded numbers were.
 
     The shares :math:`y_{ij}` of steps from i to j are linear in everything that is known of them,
-    so that the ends are exact.
+    so that the ends are exact. `unit` is the unit of the last digit printed.
 
-    Parameters
-    ----------
-    rows
-        Transition probabilities as printed.
-    unit
-        The unit of their last digit.
-
-    Returns
-    -------
-    numpy.ndarray
-        2 x states.
-
-    Examples
-    --------
     >>> reachable_limits([[0.44, 0.56], [0.24, 0.75]]).round(4).tolist()
     [[0.3025, 0.6937], [0.3063, 0.6975]]
     """
@@ -278,17 +240,8 @@ def reaches(
 ) -> bool:
     """Return whether one and the same chain rounds to these rows and to this limit.
 
-    Parameters
-    ----------
-    rows
-        Transition probabilities as printed.
-    limit
-        The limit of the first states as printed; one state fewer than there are may be given.
-    unit, limit_unit
-        The units of their last digits.
+    `limit` may leave out the last state; the units are those of the last digits printed.
 
-    Examples
-    --------
     >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3043, 0.6957])
     True
     >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3000, 0.7000])

@@ -103,7 +103,7 @@ class Influences:
 
 
 def influences(values: Floats, clusters: Ints | None = None) -> Influences:
-    """Average columns (topics go down), and tell how each topic or cluster moved the means."""
+    """Average columns (topics go down), and find how each topic or cluster moved the means."""
     present = ~np.isnan(values)
     count = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
@@ -139,8 +139,7 @@ def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
 
     def shares(rows: Floats) -> Floats:
         level = (rows * weights).sum(axis=1, keepdims=True)
-        share_of: Floats = (rows - level) * there + level
-        return share_of
+        return np.asarray((rows - level) * there + level)
 
     means: Floats = np.linalg.solve(equations, shares(filled).sum(axis=0))
     moved = shares((filled - means) * there)
@@ -211,7 +210,11 @@ def mean_intervals(
     errors = found.errors
     errors[errors * np.sqrt(found.n) <= noise_level(present)] = 0.0
     low, high = found.means - t * errors, found.means + t * errors
-    ends = (0.0, 1.0) if binary else scale or _whole_scale(present)
+    ends = (0.0, 1.0) if binary else scale
+    if ends is None:
+        least, most = float(present.min()), float(present.max())
+        whole = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
+        ends = (least, most) if whole else None
     if ends is not None and skewed:
         lower, upper = on_scale(found, t, errors, ends)
         low, high = np.fmin(low, lower), np.fmax(high, upper)
@@ -219,23 +222,14 @@ def mean_intervals(
             low, high = np.clip(low, *ends), np.clip(high, *ends)
         return MeanIntervals(found.means, low, high, "scale", ends)
     if skewed:
-        longer = _skewness(found) * (1 + 2 * t * t)
+        # The third cumulant over 6 s² n.
+        squares = found.rows**2
+        cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
+        skewness = ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
+        longer = skewness * (1 + 2 * t * t)
         low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
     low[errors == 0], high[errors == 0] = np.nan, np.nan
     return MeanIntervals(found.means, low, high, "skewness" if skewed else "t")
-
-
-def _whole_scale(present: Floats) -> Ends | None:
-    low, high = float(present.min()), float(present.max())
-    whole = 0 < high - low <= 10 and bool((present == np.rint(present)).all())
-    return (low, high) if whole else None
-
-
-def _skewness(found: Influences) -> Floats:
-    """Return the third cumulant over 6 s² n."""
-    squares = found.rows**2
-    cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
-    return ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
 
 
 def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:

@@ -30,16 +30,9 @@ SHOWN, HINTED = 0.01, 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedPairs:
-    """Pairs of systems under a mixed model.
+    """Wald tests of pairs of systems (positions in rows) under a mixed model.
 
-    Parameters
-    ----------
-    pairs
-        The positions of both systems, one row a pair.
-    differences, standard_errors, df, t, p
-        The Wald test of each pair, with the degrees of freedom of its standard error.
-    p_adjusted
-        Single-step: the chance that the largest |t| of all pairs is as improbable as this one.
+    `p_adjusted` is single-step: the chance that the largest |t| of all pairs is as improbable.
     """
 
     pairs: Pairs
@@ -53,28 +46,11 @@ class MixedPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedModel:
-    """A fitted mixed model.
+    """A fitted mixed model: least-squares means, their covariance, and variances by effect.
 
-    Parameters
-    ----------
-    levels
-        The systems.
-    n
-        How many scores each has.
-    means
-        Least-squares means: of an ordinal model on the scale of log odds, from the middle of the
-        thresholds.
-    covariance
-        Of the means.
-    variances
-        Of the random effects by name, and of the residuals of a linear model.
-    log_likelihood
-        Restricted for a linear model, Laplace's approximation for an ordinal one.
-    categories, thresholds, threshold_errors
-        Of an ordinal model: the values, the bounds between them on the scale of log odds where
-        the first system is 0, and their standard errors.
-    notes
-        What one should know, such as a variance estimated at 0.
+    An ordinal model is on the scale of log odds: means count from the middle of the thresholds,
+    and thresholds from the first system. The log-likelihood is restricted (linear) or Laplace's
+    (ordinal).
     """
 
     levels: tuple[Hashable, ...]
@@ -108,8 +84,7 @@ class MixedModel:
     @property
     def effects(self) -> Floats:
         """Differences from the first system, whose own is 0."""
-        effects: Floats = self.means - self.means[0]
-        return effects
+        return np.asarray(self.means - self.means[0])
 
     @property
     def effect_errors(self) -> Floats:
@@ -173,8 +148,7 @@ class MixedModel:
         most = min(self._df, _MOST_DF)
         df = np.full(len(variance), most)
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
-        freedom: Floats = np.clip(df, 1.0, most)
-        return freedom
+        return np.asarray(np.clip(df, 1.0, most))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +162,13 @@ class Scored:
     codes: tuple[Ints, ...]
     sizes: tuple[int, ...]
     notes: tuple[str, ...]
+
+    @property
+    def random(self) -> tuple[tuple[Ints, ...], tuple[int, ...]]:
+        """Codes and sizes of the random effects; without any, one with a single level."""
+        if self.codes:
+            return self.codes, self.sizes
+        return (np.zeros(len(self.y), dtype=np.int64),), (1,)
 
 
 def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
@@ -210,7 +191,7 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
             found.append((len(names), name, codes))
     found.sort(key=lambda factor: -factor[0])
     return Scored(
-        y, systems, tuple(levels),
+        y, systems, levels,
         tuple(name for _, name, _ in found),
         tuple(codes for *_, codes in found),
         tuple(size for size, *_ in found),
@@ -318,7 +299,7 @@ def linear_mixed_model(
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.settled()
-    if likelihood.at(theta).residual <= _NO_RESIDUALS * len(data.y):
+    if likelihood.at(theta)[2] <= _NO_RESIDUALS * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
     return likelihood.model(theta)
 
@@ -332,13 +313,8 @@ def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) 
     return np.array(slopes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Solved:
-    """The equations of a linear model at some spreads, solved, and what they leave of scores."""
-
-    equations: Factored
-    solution: Floats
-    residual: float
+#: The equations of a linear model at some spreads, their solution, and the sum of squares left.
+_Solved = tuple[Factored, Floats, float]
 
 
 class _Restricted:
@@ -347,10 +323,8 @@ class _Restricted:
     def __init__(self, data: Scored, free: Bools) -> None:
         self.data, self.free = data, free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
-        # Without random effects one with a single level, of spread 0, keeps the equations alike.
-        codes = data.codes or (np.zeros(len(data.y), dtype=np.int64),)
-        sizes = (*(data.sizes or (1,)), self.systems)
-        self.equations = Equations((*codes, data.system), sizes, fixed=1)
+        codes, sizes = data.random
+        self.equations = Equations((*codes, data.system), (*sizes, self.systems), fixed=1)
         self.tables = self.equations.tables(np.ones(len(data.y)))
         self.centers = np.bincount(data.system, data.y) / self.n
         y = data.y - self.centers[data.system]
@@ -366,18 +340,19 @@ class _Restricted:
 
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
-        spreads = self.equations.spreads(theta if len(theta) else np.zeros(1))
+        spreads = self.equations.spreads(theta)
         factored = Factored(self.equations, self.tables, spreads)
         solution = factored.solve(spreads * self.sums)
         left = self.y - self.equations.effects(spreads * solution)
         random = solution[: -self.systems]
-        return _Solved(factored, solution, max(float(left @ left + random @ random), 1e-300))
+        return factored, solution, max(float(left @ left + random @ random), 1e-300)
 
     def slopes(self, at: _Solved, theta: Floats, variance: float) -> Floats:
         """Differentiate minus twice the log-likelihood by the spreads, given the variance."""
-        traces, blocks, slopes = at.equations.traces(), self.equations.blocks, np.zeros(len(theta))
+        factored, solution, _ = at
+        traces, slopes = factored.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
-            own = at.solution[blocks[k]]
+            own = solution[self.equations.blocks[k]]
             slopes[k] = self.data.sizes[k] - traces[k] - own @ own / variance
             slopes[k] *= 2 / theta[k]
         return slopes
@@ -388,8 +363,8 @@ class _Restricted:
             at = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
             return math.inf, np.zeros(len(theta))
-        variance = at.residual / self.left
-        value = at.equations.log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
+        variance = at[2] / self.left
+        value = at[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
         return value, self.slopes(at, theta, variance)
 
     def settled(self) -> Floats:
@@ -440,8 +415,8 @@ class _Restricted:
         near, known = self._known
         if len(known) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
             return known
-        at, there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
-        variance = at.residual / self.left
+        (_, solution, residual), there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
+        variance = residual / self.left
         information = np.empty((len(there) + 1, len(there) + 1))
 
         def slopes(some: Floats) -> Floats:
@@ -451,11 +426,10 @@ class _Restricted:
 
         curve = slope(slopes, theta[there]).reshape(len(there), len(there))
         information[:-1, :-1] = (curve + curve.T) / 2
-        blocks = [self.equations.blocks[k] for k in there.tolist()]
-        squares = [float(np.sum(at.solution[block] ** 2)) for block in blocks]
-        information[-1, :-1] = information[:-1, -1] = (
-            4 * np.array(squares) / (theta[there] * variance**1.5)
-        )
+        effects = [solution[self.equations.blocks[k]] for k in there.tolist()]
+        squares = np.array([float(np.sum(own**2)) for own in effects])
+        information[-1, :-1] = 4 * squares / (theta[there] * variance**1.5)
+        information[:-1, -1] = information[-1, :-1]
         information[-1, -1] = 4 * self.left / variance
         self._known = theta, information
         return information
@@ -471,9 +445,9 @@ class _Restricted:
 
     def model(self, theta: Floats) -> MixedModel:
         """Return all that is known, once the relative spreads are; some may not be free."""
-        at = self.at(theta)
-        variance, square = at.residual / self.left, self.unit**2
-        columns = at.equations.columns_of(self.systems)
+        factored, solution, residual = self.at(theta)
+        variance, square = residual / self.left, self.unit**2
+        columns = factored.columns_of(self.systems)
         covariance = columns[-self.systems :]
         slopes = [2 * math.sqrt(variance) * covariance]
         for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():
@@ -481,7 +455,7 @@ class _Restricted:
             slopes.insert(0, 2 * variance / theta[k] * (own.T @ own))
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
-            self.data.levels, self.n, self.centers + self.unit * at.solution[-self.systems :],
+            self.data.levels, self.n, self.centers + self.unit * solution[-self.systems :],
             square * variance * covariance,
             dict(zip((*self.data.names, "residual"), variances, strict=True)),
             -self.deviance(theta)[0] / 2 - self.left * math.log(self.unit),

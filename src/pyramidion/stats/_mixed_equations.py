@@ -77,7 +77,7 @@ class Equations:
 
     def spreads(self, theta: Floats) -> Floats:
         """Repeat the spreads for each level, in the order of a solution."""
-        every = np.concatenate([theta, np.ones(self.fixed), [0.0]])
+        every = np.concatenate([theta if len(theta) else [0.0], np.ones(self.fixed), [0.0]])
         return np.repeat(every[self.order], self.sizes)
 
     def summed(self, values: Floats) -> Floats:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, reduce
-from itertools import product
+from itertools import compress, product
 from typing import Any
 
 import numpy as np
@@ -83,31 +83,18 @@ class Spreads:
         They are Satterthwaite's, for the effects that the variances are of, and no more than there
         are levels within systems. With one run there are none.
         """
-        strata, of = _Strata.of(self, topics, systems), dict(self.variances)
+        strata, of = _Strata(self, topics, systems), dict(self.variances)
         named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
         there = frozenset(k for k, name in named.items() if name in of) & strata.tried
         found = strata.fitted(strata.expected[:, None], strata.always | there)
-        return strata.variance, float(found.freedom[0]) if strata.possible else 0.0
+        return strata.variance, float(found[2, 0]) if strata.possible else 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fitted:
-    """Models of drawn mean squares: -2 log-likelihood, variance of a difference, its freedom."""
-
-    deviance: Floats
-    variance: Floats
-    freedom: Floats
-
-    def where(self, chosen: Bools, other: "_Fitted") -> "_Fitted":
-        """Take these where they are chosen, and others elsewhere."""
-        return _Fitted(
-            np.where(chosen, self.deviance, other.deviance),
-            np.where(chosen, self.variance, other.variance),
-            np.where(chosen, self.freedom, other.freedom),
-        )
+#: Models of drawn mean squares. Rows are -2 log-likelihood, the variance of a difference, and its
+#: degrees of freedom; columns are draws.
+_Fitted = Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Strata:
     """The mean squares of a design: what is expected of them, and their degrees of freedom.
 
@@ -115,18 +102,8 @@ class _Strata:
     the interactions that are tried.
     """
 
-    spreads: Spreads
-    topics: float
-    systems: int
-    expected: Floats
-    freedom: Floats
-    levels: dict[int, float]
-    always: frozenset[int]
-    tried: frozenset[int]
-
-    @classmethod
-    def of(cls, spreads: Spreads, topics: float, systems: int) -> "_Strata":
-        """Return the mean squares for so many topics and systems."""
+    def __init__(self, spreads: Spreads, topics: float, systems: int) -> None:
+        self.spreads, self.topics, self.systems = spreads, topics, systems
         of, others, panel = dict(spreads.variances), systems - 1, spreads.panel
         cell = spreads.judges * spreads.runs
         by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
@@ -134,25 +111,23 @@ class _Strata:
         noise = of["residual"] if cell > 1 else by_topic
         likes = noise + topics * cell / panel * of.get("system:assessor", 0.0)
         clusters = topics / spreads.size if "system:cluster" in of else 1.0
-        expected = [
-            noise, noise + topics * spreads.judges * of.get("run", 0.0), likes, by_topic,
-            by_topic + spreads.size * cell * of.get("system:cluster", 0.0),
-            likes + systems * topics * cell / panel * spreads.severity,
-        ]  # fmt: skip
-        tried = {_TOPIC} if cell > 1 else set[int]()
-        tried |= {_LIKES} if panel > 1 and topics * cell > panel else set()
-        freedom = [
-            0.0, systems * (spreads.runs - 1) * ("run" in of),
-            others * (panel - 1) * (_LIKES in tried), others * (topics - clusters) * (cell > 1),
-            others * (clusters - 1), panel - 1,
-        ]  # fmt: skip
-        freedom[0] = max(systems * (topics * cell - 1) - (topics - 1) - sum(freedom), others)
-        there = {_RUN: "run" in of, _CLUSTER: "system:cluster" in of, _SEVERITY: panel > 1}
-        return cls(
-            spreads, topics, systems, np.array(expected), np.array(freedom),
-            {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters},
-            frozenset(k for k, is_there in there.items() if is_there), frozenset(tried),
-        )  # fmt: skip
+        by_cluster = by_topic + spreads.size * cell * of.get("system:cluster", 0.0)
+        by_run = noise + topics * spreads.judges * of.get("run", 0.0)
+        severity = likes + systems * topics * cell / panel * spreads.severity
+        self.expected = np.array([noise, by_run, likes, by_topic, by_cluster, severity])
+        tried = {_TOPIC: cell > 1, _LIKES: panel > 1 and topics * cell > panel}
+        self.tried = frozenset(k for k, is_tried in tried.items() if is_tried)
+        self.freedom = np.zeros(len(_ABOVE))
+        self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in of)
+        self.freedom[_LIKES] = others * (panel - 1) * tried[_LIKES]
+        self.freedom[_TOPIC] = others * (topics - clusters) * tried[_TOPIC]
+        self.freedom[_CLUSTER] = others * (clusters - 1)
+        self.freedom[_SEVERITY] = panel - 1
+        left = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
+        self.freedom[_NOISE] = max(left, others)
+        self.levels = {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters}
+        always = {_RUN: "run" in of, _CLUSTER: "system:cluster" in of, _SEVERITY: panel > 1}
+        self.always = frozenset(k for k, has_effect in always.items() if has_effect)
 
     @property
     def possible(self) -> bool:
@@ -181,20 +156,23 @@ class _Strata:
         places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
         half = np.maximum(self.freedom[:, None], 1e-9) / 2
         chance = np.where(half > 1e-3, (places + 0.5) % 1.0, 0.5)
-        squares: Floats = self.expected[:, None] * gammaincinv(half, chance) / half
-        return squares
+        return np.asarray(self.expected[:, None] * gammaincinv(half, chance) / half)
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
         """Fit a model with these effects, whose variances are 0 or above.
 
         Without `_SEVERITY`, assessors are blocks.
         """
-        found = (self._pooled(squares, effects, kept) for kept in _subsets(effects))
-        best = reduce(lambda one, other: other.where(other.deviance < one.deviance, one), found)
+        keeps = product((True, False), repeat=len(effects))
+        subsets = (frozenset(compress(effects, keep)) for keep in keeps)
+        models = (self._pooled(squares, effects, kept) for kept in subsets)
+        best = reduce(lambda one, other: np.where(other[0] < one[0], other, one), models)
         most, left = self._most_freedom(effects)
         if self.spreads.ordinal:
-            return replace(best, freedom=np.full(squares.shape[1], max(1.0, min(most, left))))
-        return replace(best, freedom=np.clip(best.freedom, 1.0, most))
+            best[2] = max(1.0, min(most, left))
+        else:
+            best[2] = np.clip(best[2], 1.0, most)
+        return best
 
     def _pooled(self, squares: Floats, effects: frozenset[int], kept: frozenset[int]) -> _Fitted:
         """Fit a model of whose effects only some are kept; where they are not above 0, it is none.
@@ -217,7 +195,7 @@ class _Strata:
         own = sorted({*roots[counted > 0].tolist()})
         lost = sum((parts @ same[r] * found[r]) ** 2 / weight[r] for r in own)
         deviance = np.where(np.any(low, axis=0), np.inf, likely) if low else likely
-        return _Fitted(deviance, variance, ratio(variance**2, np.asarray(lost)))
+        return np.array([deviance, variance, ratio(variance**2, np.asarray(lost))])
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
         """Return degrees of freedom of mean squares, and the number that they are divided by."""
@@ -231,10 +209,10 @@ class _Strata:
         return freedom, freedom + means
 
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
-        """Count levels that tell of effects within systems, and what scores leave beside all."""
+        """Count levels that show effects within systems, and what scores leave beside all."""
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
         there = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
-        # What systems share tells nothing of interactions; each run is of one system.
+        # What systems share shows nothing of interactions; each run is of one system.
         alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in there]
         used = sum(n - 1 for _, n in there) + self.systems + self.topics + self.spreads.panel
         return max(min([scores - self.systems, *alone]), 1.0), scores - used
@@ -249,7 +227,7 @@ class _Strata:
             p = _chance(wider, found)
             by_topic = p < SHOWN
             yield (p >= SHOWN) & (p < HINTED), wider
-            found = wider.where(by_topic, found)
+            found = np.where(by_topic, wider, found)
         if _LIKES in self.tried:
             wider = self._with_likes(squares, effects, by_topic)
             p = _chance(wider, found)
@@ -257,19 +235,14 @@ class _Strata:
             if not self.spreads.ordinal:
                 # Assessors that seem equally severe are blocks then.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
-            found = wider.where(p < SHOWN, found)
+            found = np.where(p < SHOWN, wider, found)
         yield ~none, found
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
         found = self.fitted(squares, effects | {_LIKES})
         if not by_topic.any():
             return found
-        return self.fitted(squares, effects | {_LIKES, _TOPIC}).where(by_topic, found)
-
-
-def _subsets(effects: frozenset[int]) -> Iterator[frozenset[int]]:
-    for kept in product((True, False), repeat=len(effects)):
-        yield frozenset(k for k, is_kept in zip(effects, kept, strict=True) if is_kept)
+        return np.where(by_topic, self.fitted(squares, effects | {_LIKES, _TOPIC}), found)
 
 
 def _roots(kept: frozenset[int]) -> Any:
@@ -282,18 +255,18 @@ def _roots(kept: frozenset[int]) -> Any:
 
 def _chance(wider: _Fitted, found: _Fitted) -> Floats:
     """Test an interaction by its likelihood ratio; half of all gains are 0 by chance."""
-    gain = (found.deviance - wider.deviance) / 2
+    gain = (found[0] - wider[0]) / 2
     return np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
 
 
 @lru_cache(maxsize=1024)
 def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats, Floats]:
     """Return models x draws: standard errors in units of the true one, and degrees of freedom."""
-    strata = _Strata.of(spreads, topics, systems)
+    strata = _Strata(spreads, topics, systems)
     outcomes = list(strata.outcomes())
     per_score, variance = strata.per_score, strata.variance
-    errors = [np.sqrt(per_score * one.variance / variance) * used for used, one in outcomes]
-    return np.array(errors), np.array([one.freedom for _, one in outcomes])
+    errors = [np.sqrt(per_score * model[1] / variance) * used for used, model in outcomes]
+    return np.array(errors), np.array([model[2] for _, model in outcomes])
 
 
 @lru_cache(maxsize=32)
@@ -316,7 +289,7 @@ class ModelTesting(PlannedTesting):
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
         every, sizes = (np.broadcast_to(own, power.shape) for own in (topics, effect))
         for number in np.unique(every).tolist():
-            strata = _Strata.of(self.spreads, number, self.systems)
+            strata = _Strata(self.spreads, number, self.systems)
             if strata.possible:
                 here = every == number
                 shift = sizes[here] * self.unit / math.sqrt(strata.variance)
@@ -342,8 +315,7 @@ class ModelTesting(PlannedTesting):
             critical = np.exp(np.interp(1 / freedom, *table))[None]
         else:
             critical = -stdtrit(freedom, tails[:, None, None])
-        limits: Floats = (errors * critical).max(axis=1)
-        return limits
+        return np.asarray((errors * critical).max(axis=1))
 
     @property
     def _joint(self) -> bool:

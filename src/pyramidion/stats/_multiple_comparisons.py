@@ -11,7 +11,7 @@ from scipy.special import fdtrc, gammaln, log_ndtr
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats._anova import TwoWayAnova, two_way_anova
+from pyramidion.stats._anova import two_way_anova
 from pyramidion.stats._inputs import Rng, choice, generator, matrix, share
 from pyramidion.stats._kruskal import Groups, rank_groups
 from pyramidion.stats._pairs import all_pairs, noise_level
@@ -77,8 +77,7 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
         none_far = np.log1p(-np.exp(log_ndtr(z - q) - below))
     density = np.exp(-(z**2) / 2 + (groups - 1) * below)
     inside = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
-    tail: Floats = inside * (step * groups / np.sqrt(2 * np.pi))
-    return tail
+    return np.asarray(inside * (step * groups / np.sqrt(2 * np.pi)))
 
 
 @lru_cache(maxsize=8)
@@ -98,42 +97,15 @@ def _student_tail(q: Floats, groups: int, df: float) -> Floats:
     log_constant = np.log(2 * step) + df / 2 * np.log(df / 2) - gammaln(df / 2)
     log_density = log_constant + df * (v - np.exp(2 * v) / 2)
     part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _FARTHEST)))
-    tail: Floats = np.where(size < _FARTHEST, part, 0).sum(axis=0)
-    return tail
+    return np.asarray(np.where(size < _FARTHEST, part, 0).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparisons:
-    """Simultaneous comparisons of pairs of groups.
+    """Simultaneous comparisons of pairs of groups; `p` is adjusted for their number.
 
-    Parameters
-    ----------
-    estimates
-        One for each group: mean ranks, or least-squares means.
-    pairs
-        The positions of both groups, one row for each pair.
-    differences
-        The estimate of the pair's first group less that of the second.
-    standard_errors
-        Of the differences.
-    low, high
-        Intervals that hold all at once with the confidence asked for.
-    p
-        Adjusted for the number of comparisons.
-    critical
-        How many standard errors make a significant difference.
-    half_widths
-        Of the groups' comparison intervals, estimate ± half width: two groups whose intervals
-        do not overlap differ significantly (exactly so when all standard errors are one). NaN
-        when not all pairs are compared.
-    confidence_level
-        As asked for.
-    note
-        Why p-values are undefined, or empty. Equal estimates have p = 1 even then.
-    draws
-        How many directions were drawn; 0 if nothing was simulated.
-    monte_carlo_error
-        Standard error of `critical` from the simulation; 0 if nothing was simulated.
+    Two groups whose intervals, estimate ± half width, do not overlap differ significantly (exactly
+    so when all standard errors are equal). `critical` is in standard errors.
     """
 
     estimates: Floats
@@ -156,15 +128,14 @@ class Comparisons:
         return (self.low > 0) | (self.high < 0)
 
     def apart_from(self, group: int) -> Bools:
-        """Tell whose comparison intervals do not overlap that of the group (Figure 4.1)."""
+        """Return which comparison intervals do not overlap that of the group (Figure 4.1)."""
         distance = np.abs(self.estimates - self.estimates[group])
-        apart: Bools = distance > self.half_widths + self.half_widths[group]
-        return apart
+        return np.asarray(distance > self.half_widths + self.half_widths[group])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Yardstick:
-    """What differences are held against."""
+    """What differences are held against: a critical value and p-values of differences."""
 
     confidence_level: float
     critical: float
@@ -179,8 +150,7 @@ def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
     first, second = pairs.T
     variances = np.diag(covariance)
     squares = variances[first] + variances[second] - 2 * covariance[first, second]
-    errors: Floats = np.sqrt(np.maximum(squares, 0.0))
-    return errors
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 def compare_pairs(
@@ -194,21 +164,11 @@ def compare_pairs(
     t = np.full(len(pairs), np.nan)
     np.divide(differences, errors, out=t, where=~equal & (errors > 0))
     reach = yardstick.critical * errors
-    return Comparisons(
-        estimates=estimates,
-        pairs=pairs,
-        differences=differences,
-        standard_errors=errors,
-        low=differences - reach,
-        high=differences + reach,
-        p=np.where(equal, 1.0, yardstick.p(t)),
-        critical=yardstick.critical,
-        half_widths=comparison_half_widths(len(estimates), pairs, reach),
-        confidence_level=yardstick.confidence_level,
-        note=yardstick.note,
-        draws=yardstick.draws,
-        monte_carlo_error=yardstick.monte_carlo_error,
-    )
+    found = differences, errors, differences - reach, differences + reach
+    p = np.where(equal, 1.0, yardstick.p(t))
+    half_widths = comparison_half_widths(len(estimates), pairs, reach)
+    rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
+    return Comparisons(estimates, pairs, *found, p, yardstick.critical, half_widths, *rule)
 
 
 def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
@@ -227,8 +187,7 @@ def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Fl
     if groups == 2:
         return np.repeat(distance / 2, 2)
     sums = np.bincount(pairs.ravel(), np.repeat(distance, 2), groups)
-    widths: Floats = ((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2))
-    return widths
+    return np.asarray(((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2)))
 
 
 def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Comparisons:
@@ -279,7 +238,7 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Compar
 def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> Comparisons:
     r"""Compare all pairs of columns, with the rows as blocks.
 
-    The additive model of `two_way_anova` is fitted to what is there; differences of
+    The additive model of `two_way_anova` is fitted to the filled cells; differences of
     least-squares means are compared with :math:`q_{k,\nu} / \sqrt 2` standard errors. On a
     complete matrix that is Tukey's exact procedure; with missing values it is Kramer's
     extension, which is a little cautious (`simultaneous_intervals` is not).
@@ -307,14 +266,7 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> C
     >>> found.p.round(4).tolist()
     [0.0146, 0.0011, 0.0877]
     """
-    share(confidence_level, "confidence_level")
-    fit = fit_blocks(scores)
-    pairs = all_pairs(len(fit.first.levels))
-    yardstick = tukey_yardstick(
-        confidence_level, len(fit.first.levels), fit.residual_df, note=fit.note
-    )
-    errors = pair_errors(fit.first.covariance, pairs)
-    return compare_pairs(fit.first.means, pairs, errors, yardstick)
+    return simultaneous_intervals(scores, confidence_level=confidence_level, method="tukey")
 
 
 def tukey_yardstick(
@@ -325,17 +277,9 @@ def tukey_yardstick(
     return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
 
 
-def fit_blocks(scores: npt.ArrayLike) -> TwoWayAnova:
-    """Fit columns and blocks, after a look at whether there is anything to compare."""
-    table = matrix(scores, "scores")
-    if table.shape[1] < 2:
-        raise InputError(f"`scores` has {table.shape[1]} columns", hint="two at least are compared")
-    return two_way_anova(table)
-
-
 Method = Literal["auto", "tukey", "simulate"]
 
-# Directions drawn at once, and classes that their reaches are gathered in.
+# Directions drawn at once, and classes that their reaches are put in.
 _BATCH = 4096
 _CLASSES = 2000
 # What standard errors of the same size differ by.
@@ -408,9 +352,18 @@ def simultaneous_intervals(
     """
     share(confidence_level, "confidence_level")
     choice(method, "method", Method)
-    fit = fit_blocks(scores)
-    groups = len(fit.first.levels)
-    pairs = _pairs(groups, baseline)
+    table = matrix(scores, "scores")
+    groups = table.shape[1]
+    if groups < 2:
+        raise InputError(f"`scores` has {groups} columns", hint="two at least are compared")
+    fit = two_way_anova(table)
+    if baseline is None:
+        pairs = all_pairs(groups)
+    elif 0 <= baseline < groups:
+        others = np.delete(np.arange(groups), baseline)
+        pairs = np.column_stack([others, np.full(groups - 1, baseline)])
+    else:
+        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
     errors = pair_errors(fit.first.covariance, pairs)
     exact = method == "tukey" or (method == "auto" and fit.balanced)
     if fit.note or (exact and baseline is None):
@@ -423,15 +376,6 @@ def simultaneous_intervals(
         reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
-
-
-def _pairs(groups: int, baseline: int | None) -> Ints:
-    if baseline is None:
-        return all_pairs(groups)
-    if not 0 <= baseline < groups:
-        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
-    others = np.delete(np.arange(groups), baseline)
-    return np.column_stack([others, np.full(groups - 1, baseline)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -474,11 +418,11 @@ class _Reach:
 def draw_reach(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
 ) -> _Reach:
-    """Draw directions, and gather the largest contrasts by size."""
-    # Without the one dimension of the common mean. The symmetric root is unique: the vectors of
-    # equal eigenvalues, as balanced data have, are chosen by the machine.
+    """Draw directions, and count the largest contrasts by size."""
     from scipy.linalg import helmert
 
+    # Without the one dimension of the common mean. The symmetric root is unique: the vectors of
+    # equal eigenvalues, as balanced data have, are chosen by the machine.
     contrasts = helmert(len(covariance))
     values, axes = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
     root = contrasts.T @ (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
@@ -487,7 +431,13 @@ def draw_reach(
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         sizes[start : start + _BATCH] = compared.largest(directions @ root.T)
-    return _gather(sizes, root.shape[1])
+    # The sizes of each narrow class are replaced by their mean: the p-values hardly notice.
+    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
+    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
+    counts, sums = np.bincount(place), np.bincount(place, sizes)
+    filled = counts > 0
+    weight = counts[filled] / draws
+    return _Reach(sums[filled] / counts[filled], weight, root.shape[1], draws)
 
 
 class _Contrasts(NamedTuple):
@@ -535,14 +485,3 @@ def _without_rounding(errors: Floats) -> Floats:
     same = np.empty_like(errors)
     same[order] = ordered[new][np.cumsum(new) - 1]
     return same
-
-
-def _gather(sizes: Floats, dimensions: int) -> _Reach:
-    """Replace the sizes of each narrow class by their mean: the p-values hardly notice."""
-    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
-    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
-    counts = np.bincount(place, minlength=_CLASSES)
-    sums = np.bincount(place, sizes, _CLASSES)
-    there = counts > 0
-    weight = counts[there] / len(sizes)
-    return _Reach(sums[there] / counts[there], weight, dimensions, len(sizes))

@@ -142,27 +142,18 @@ class _Laplace:
 
     def __init__(self, data: Scored, y: Ints, categories: int) -> None:
         self.data, self.y, self.bounds = data, y, categories - 1
-        # Without random effects one with a single level, of spread 0, keeps the equations alike.
-        codes = data.codes or (np.zeros(len(y), dtype=np.int64),)
-        self.equations = Equations(codes, data.sizes or (1,))
+        self.equations = Equations(*data.random)
         if len(self.equations.rows) + self.equations.width**2 > _LARGEST:
             hint = "use the linear model, or fewer of them"
             raise InputError("there are too many random effects for the ordinal model", hint=hint)
         self.effects = len(data.levels) - 1
+        #: Where the spreads begin among the parameters.
+        self.random = self.bounds + self.effects
         self.mode = np.zeros(sum(self.equations.sizes))
 
     def split(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
-        cuts = [self.bounds, self.bounds + self.effects]
-        thresholds, effects, spreads = np.split(parameters, cuts)
+        thresholds, effects, spreads = np.split(parameters, [self.bounds, self.random])
         return thresholds, np.concatenate([[0.0], effects]), spreads
-
-    def start(self) -> Floats:
-        """Begin with the thresholds of all scores together, no effects and spreads of 1."""
-        shares = np.cumsum(np.bincount(self.y))[:-1] / len(self.y)
-        spreads = np.ones(len(self.data.codes))
-        return np.concatenate(
-            [np.log(shares / (1 - shares)) * 1.2, np.zeros(self.effects), spreads]
-        )
 
     def find_mode(self, parameters: Floats, *, early: bool = False) -> _Mode:
         """Find the mode of the random effects by Newton's method.
@@ -171,7 +162,7 @@ class _Laplace:
         slopes below 1e-4, and the determinant is that before the last step.
         """
         thresholds, effects, theta = self.split(parameters)
-        spreads = self.equations.spreads(theta if len(theta) else np.zeros(1))
+        spreads = self.equations.spreads(theta)
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
         fixed, gaps = effects[self.data.system], np.diff(thresholds)
         upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
@@ -223,16 +214,15 @@ class _Laplace:
         # What the mode's own move changes in the determinant comes through `through`.
         by_effect = state.gradient - (leverage * state.third - through * state.curve) / 2
         slope = np.zeros(len(parameters))
-        slope[self.bounds : self.bounds + self.effects] = np.bincount(
-            self.data.system, by_effect, self.effects + 1
-        )[1:]
+        by_system = np.bincount(self.data.system, by_effect, self.effects + 1)
+        slope[self.bounds : self.random] = by_system[1:]
         slope[: self.bounds] = self._threshold_slopes(state, thresholds, leverage, through)
         traces = state.equations.traces()
         for k in np.flatnonzero(theta).tolist():
             block = self.equations.blocks[k]
             gained = (self.mode[block] - pulled[block]) @ self.mode[block]
             gained += traces[k] - self.data.sizes[k]
-            slope[self.bounds + self.effects + k] = gained / theta[k]
+            slope[self.random + k] = gained / theta[k]
         return state.log_likelihood, slope
 
     def _threshold_slopes(
@@ -270,19 +260,20 @@ class _Laplace:
             free_slope[gaps] = tails[1:] * np.exp(free[gaps])
             return -value, -free_slope
 
-        start = self.start()
+        # Begin with the thresholds of all scores together, no effects and spreads of 1.
+        shares = np.cumsum(np.bincount(self.y))[:-1] / len(self.y)
+        start = np.concatenate([np.zeros(self.random), np.ones(len(self.data.codes))])
+        start[: self.bounds] = np.log(shares / (1 - shares)) * 1.2
         start[gaps] = np.log(np.diff(start[: self.bounds]))
-        random = self.bounds + self.effects
         found = minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-5})
         parameters = actual(found.x)
-        parameters[random:] = np.abs(parameters[random:])
+        parameters[self.random :] = np.abs(parameters[self.random :])
         return self._polished(parameters)
 
     def _polished(self, parameters: Floats) -> tuple[Floats, Floats]:
         """Put spreads at 0 that are as good there, and end with steps of Newton's method."""
-        random = self.bounds + self.effects
         best = self.find_mode(parameters).log_likelihood
-        for k in random + np.flatnonzero(parameters[random:] < 0.05):
+        for k in self.random + np.flatnonzero(parameters[self.random :] < 0.05):
             without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
             if self.find_mode(without).log_likelihood >= best - 1e-7:
                 parameters = without
@@ -320,9 +311,7 @@ class _Laplace:
         return (self._with(parameters, free), curve) if alike else (parameters, information)
 
     def _free(self, parameters: Floats) -> Ints:
-        random = self.bounds + self.effects
-        kept = (np.arange(len(parameters)) < random) | (parameters != 0)
-        return np.flatnonzero(kept)
+        return np.flatnonzero((np.arange(len(parameters)) < self.random) | (parameters != 0))
 
     def _with(self, parameters: Floats, free: Floats) -> Floats:
         every = parameters.copy()
@@ -342,35 +331,29 @@ class _Laplace:
     def model(self, categories: tuple[float, ...]) -> MixedModel:
         """Fit, and give all that is known."""
         parameters, information = self.settled()
-        self._require_finite(parameters, information)
+        runs_off = bool(np.abs(parameters).max() > _FARTHEST)
+        if runs_off or np.linalg.eigvalsh(information).min() <= 0:
+            what = "the judgments determine no finite estimates of the ordinal model"
+            raise InputError(what, hint="use a permutation test (no --model)")
         # clmm's likelihood of one random effect is not to be compared with that of several.
         exact = self.find_mode(parameters).log_likelihood
         parameters, information = self.as_clmm(parameters, information)
         thresholds, effects, spreads = self.split(parameters)
-        random = self.bounds + self.effects
-        covariance = np.linalg.inv(information)[:random, :random]
+        covariance = np.linalg.inv(information)[: self.random, : self.random]
         # Means are effects less the middle of the thresholds.
-        turn = np.zeros((self.effects + 1, random))
+        turn = np.zeros((self.effects + 1, self.random))
         turn[:, : self.bounds] = -1 / self.bounds
         turn[1:, self.bounds :] += np.eye(self.effects)
         value = self.find_mode(parameters, early=len(self.data.codes) == 1).log_likelihood
+        # What scores leave beside all effects, or the levels within systems if these are fewer.
+        left = len(self.y) - self.random - sum(size - 1 for size in self.data.sizes)
+        df = max(1.0, min(float(left), most_df(self.data)))
         return MixedModel(
             self.data.levels, np.bincount(self.data.system), effects - thresholds.mean(),
             turn @ covariance @ turn.T,
             dict(zip(self.data.names, (spreads**2).tolist(), strict=True)),
             value, categories, thresholds, np.sqrt(np.diag(covariance)[: self.bounds]),
             (*self.data.notes, *at_zero(self.data, spreads)),
-            _slopes=np.zeros((0, self.effects + 1, self.effects + 1)), _df=self._left_over(),
+            _slopes=np.zeros((0, self.effects + 1, self.effects + 1)), _df=df,
             _exact=exact,
         )  # fmt: skip
-
-    def _require_finite(self, parameters: Floats, information: Floats) -> None:
-        runs_off = bool(np.abs(parameters).max() > _FARTHEST)
-        if runs_off or np.linalg.eigvalsh(information).min() <= 0:
-            what = "the judgments determine no finite estimates of the ordinal model"
-            raise InputError(what, hint="use a permutation test (no --model)")
-
-    def _left_over(self) -> float:
-        """Count what scores leave beside all effects, or the levels within systems if fewer."""
-        used = self.bounds + self.effects + sum(size - 1 for size in self.data.sizes)
-        return max(1.0, min(float(len(self.y) - used), most_df(self.data)))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -28,29 +28,10 @@ from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_
 
 @dataclass(frozen=True, slots=True)
 class PermutedPairs:
-    """What `permute_pairs` found; an element for each pair.
+    """Result of `permute_pairs`, one element per pair; NaN for pairs that share no topic.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    topics
-        How many topics the pair shares. With none nothing can be said, and all else is NaN.
-    difference
-        Mean of the first system's scores less the second's.
-    statistic
-        The sum of the differences over the square root of the sum of their squares: the mean
-        difference in units of its standard deviation under random signs.
-    p
-        Two-sided p-values of each pair by itself.
-    p_max_t
-        p-values that hold for all pairs together, single-step max-T.
-    p_step_down
-        The same by the step-down max-T of Westfall and Young; never larger.
-    exact
-        Whether all signs were enumerated.
-    n_resamples
-        How many signs the p-values rest on: 2ⁿ for n topics if exact.
+    `statistic` is the sum of the differences over the root of the sum of their squares. `p` is of
+    each pair by itself, `p_max_t` single-step, and `p_step_down` after Westfall and Young.
     """
 
     pairs: Indices
@@ -161,57 +142,35 @@ def permute_pairs(
     topics = len(array)
     exact = swaps is None and 2**topics <= count_of_resamples(n_resamples)
     signs = all_signs(topics) if exact else chosen_signs(swaps, n_resamples, topics, rng)
-    observed = _observed(array, indices)
-    rows = np.flatnonzero(observed.topics > 0)
+    shared = np.empty(len(indices), np.int64)
+    total, length = np.empty((2, len(indices)))
+    for rows, block in pair_blocks(array, indices):
+        shared[rows] = block.topics
+        total[rows] = block.differences.sum(axis=1)
+        length[rows] = np.sqrt(np.einsum("pk,pk->p", block.differences, block.differences))
+    difference, statistic = total / np.maximum(shared, 1), ratio(total, length)
+    difference[shared == 0] = statistic[shared == 0] = np.nan
+    order = np.flatnonzero(shared > 0)
     if step_down:
         # From the smallest statistic to the largest.
-        rows = rows[np.argsort(np.abs(observed.statistic[rows]), kind="stable")]
-    adjusted = np.full((3, len(indices)), np.nan)
-    adjusted[:, rows] = _shares(
-        PairSums(array, indices[rows]), observed.of(rows), signs, mapper, step_down=step_down
-    )
+        order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
+    sums, adjusted = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
+    adjusted[:, order] = _shares(sums, statistic[order], length[order], signs, mapper, step_down)
     p, p_max_t, p_step_down = adjusted
-    found = observed.topics, observed.difference, observed.statistic, p, p_max_t, p_step_down
+    found = shared, difference, statistic, p, p_max_t, p_step_down
     return PermutedPairs(indices, *found, exact, 2**topics if exact else len(signs) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Observed:
-    """What is seen without resampling, an element for each pair; NaN where no topic is shared."""
-
-    topics: Ints
-    difference: Floats
-    statistic: Floats
-    length: Floats
-
-    def of(self, rows: Indices) -> "_Observed":
-        """Keep some pairs, in a new order."""
-        return _Observed(*(getattr(self, field.name)[rows] for field in fields(self)))
-
-
-def _observed(scores: Floats, indices: Indices) -> _Observed:
-    """Return shared topics, mean differences, statistics and the lengths of the differences."""
-    topics = np.empty(len(indices), np.int64)
-    total, length = np.empty((2, len(indices)))
-    for rows, pairs in pair_blocks(scores, indices):
-        topics[rows] = pairs.topics
-        total[rows] = pairs.differences.sum(axis=1)
-        length[rows] = np.sqrt(np.einsum("pk,pk->p", pairs.differences, pairs.differences))
-    difference, statistic = total / np.maximum(topics, 1), ratio(total, length)
-    difference[topics == 0] = statistic[topics == 0] = np.nan
-    return _Observed(topics, difference, statistic, length)
-
-
 def _shares(
-    sums: PairSums, observed: _Observed, signs: Signs, mapper: Mapper, *, step_down: bool
+    sums: PairSums, statistic: Floats, length: Floats, signs: Signs, mapper: Mapper, step_down: bool
 ) -> Floats:
     """Return the shares of signs at least as extreme: each pair's own, single-step, step-down.
 
     For step-down, pairs are sorted by their statistics. The first row of signs is the data as
     they are.
     """
-    scale = ratio(np.ones_like(observed.length), observed.length)[:, None]
-    threshold = reaches(observed.statistic)[:, None] - sums.rounding * scale
+    scale = ratio(np.ones_like(length), length)[:, None]
+    threshold = reaches(statistic)[:, None] - sums.rounding * scale
     extreme = np.zeros((3, len(threshold)))
     maxima = []
     count = partial(_extremes, sums, scale, threshold, step_down)
@@ -293,9 +252,7 @@ def pairwise_tests(
     choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
         return signed_rank_tests(scores, pairs=pairs, continuity=continuity)
-    if test == "paired-t":
-        return _tested(scores, pairs, _paired_tests)
-    return _tested(scores, pairs, partial(_unpaired_tests, pooled=test == "unpaired-t"))
+    return _tested(scores, pairs, partial(_t_tests, test=test))
 
 
 def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
@@ -348,28 +305,28 @@ def signed_rank_tests(
     return SignedRankTests(total, p, topics, spread, effect)
 
 
-def _paired_tests(block: Pairs) -> tuple[Floats, Floats]:
-    n = block.topics
-    mean, squares, range_ = _moments(block.differences, block.shared)
-    error = np.sqrt(squares / np.maximum(n - 1, 1) / np.maximum(n, 1))
-    flat = range_ <= max(block.noise, _NO_SPREAD)
-    return _student(mean, error, (n - 1).astype(np.float64), flat, block)
+def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
+    """Return t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
+    from scipy.special import stdtr  # slow to load, and permutations do without it
 
-
-def _unpaired_tests(block: Pairs, *, pooled: bool) -> tuple[Floats, Floats]:
-    n = block.topics
-    first, second = (block.scores.T[block.indices[:, side]] for side in (0, 1))
-    (mean, squares, range_), (mean_y, squares_y, range_y) = (
-        _moments(values, block.shared) for values in (first, second)
-    )
-    error = np.sqrt((squares + squares_y) / np.maximum(n - 1, 1) / np.maximum(n, 1))
-    flat = np.maximum(range_, range_y) <= max(block.noise, _NO_SPREAD)
-    freedom = 2 * (n - 1).astype(np.float64)
-    if not pooled:
+    n, samples = block.topics, [block.differences]
+    if test != "paired-t":
+        samples = [block.scores.T[block.indices[:, side]] for side in (0, 1)]
+    moments = [_moments(values, block.shared) for values in samples]
+    means, squares, ranges = (np.array(column) for column in zip(*moments, strict=True))
+    difference, total = means[0] - means[1:].sum(axis=0), squares.sum(axis=0)
+    error = np.sqrt(total / np.maximum(n - 1, 1) / np.maximum(n, 1))
+    freedom = len(samples) * (n - 1).astype(np.float64)
+    if test == "welch":
         # Satterthwaite's, with samples of one size.
-        part = ratio(squares, squares + squares_y)
+        part = ratio(squares[0], total)
         freedom = (n - 1) / (part**2 + (1 - part) ** 2)
-    return _student(mean - mean_y, error, freedom, flat, block)
+    flat = ranges.max(axis=0) <= max(block.noise, _NO_SPREAD)
+    t = ratio(difference, np.where(flat, 0.0, error))
+    p: Floats = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(t)))
+    undefined = (n < 2) | (flat & (np.abs(difference) > block.noise))
+    t[undefined] = p[undefined] = np.nan
+    return t, p
 
 
 def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
@@ -379,19 +336,6 @@ def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
     largest = np.where(shared, values, -np.inf).max(axis=1, initial=-np.inf)
     smallest = np.where(shared, values, np.inf).min(axis=1, initial=np.inf)
     return mean, np.einsum("pk,pk->p", away, away), largest - smallest
-
-
-def _student(
-    difference: Floats, error: Floats, freedom: Floats, flat: Bools, block: Pairs
-) -> tuple[Floats, Floats]:
-    """Return t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
-    from scipy.special import stdtr  # slow to load, and permutations do without it
-
-    t = ratio(difference, np.where(flat, 0.0, error))
-    p: Floats = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(t)))
-    undefined = (block.topics < 2) | (flat & (np.abs(difference) > block.noise))
-    t[undefined] = p[undefined] = np.nan
-    return t, p
 
 
 def clustered_tests(

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial, reduce
 from typing import Any, Literal
 
 import numpy as np
@@ -11,100 +10,96 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import (
-    Given,
-    Rng,
-    choice,
-    count_of_resamples,
-    generator,
-    resampled_p,
-    share,
-)
+from pyramidion.stats._bootstrap import checked_indices
+from pyramidion.stats._inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
 from pyramidion.stats._pairs import (
+    BATCH,
     Indices,
     Mapper,
     Pairs,
-    batches,
     blocks,
     checked_pairs,
     counting_type,
     keep_highest,
-    pair_batches,
+    pair_blocks,
     quantile_place,
     reaches,
     shared_topics,
 )
-from pyramidion.stats._resampling import (
-    Counts,
-    Names,
-    Numbers,
-    PairStatistic,
-    Statistics,
-    chosen_signs,
-    counted_blocks,
-    given_swaps,
-    signed_ranks,
-    student,
-)
+from pyramidion.stats._resampling import chosen_signs, given_swaps, settled, signed_ranks, student
+
+#: W, paired T, unpaired T with pooled variance.
+PairStatistic = Literal["w", "t", "t-unpaired"]
+Names = tuple[PairStatistic, ...]
+
+#: Pairs x (the data, then the resamples) for each statistic.
+Statistics = dict[PairStatistic, Floats]
+
+#: Floats of single or double precision.
+Numbers = npt.NDArray[Any]
+
+#: Up to 232 draws all sums of ranks, and of their squares times four, are below 2²⁴: exact in
+#: single precision, which is twice as fast.
+SINGLE_PRECISION = 232
 
 
-def swap_blocks(
-    pairs: Pairs, rows: Indices, signs: Numbers, names: Names, *, standardized: bool
-) -> Iterator[tuple[Indices, Statistics]]:
-    """Compute the statistics of all resamples, some pairs at a time.
+@dataclass(frozen=True, slots=True)
+class Swaps:
+    """Signs of topics, a row for each resample; those of the data, all 1, come first."""
 
-    All three are functions of sums that are linear in the signs, so two products do.
-    """
-    columns: Numbers = signs.T.astype(_sign_type(names, signs.shape[1]), copy=False)
-    for part in batches(rows, len(signs)):
-        w = _RankSums(pairs, part, columns, standardized=standardized) if "w" in names else None
+    signs: Signs
+
+    @property
+    def n_resamples(self) -> int:
+        """How many resamples there are."""
+        return len(self.signs) - 1
+
+    def part(self, start: int, stop: int, _: int) -> "Swaps":
+        """Keep some resamples beside the data."""
+        return Swaps(self.signs[np.r_[0, start + 1 : stop + 1]])
+
+    def statistics(
+        self, pairs: Pairs, names: Names, *, standardized: bool
+    ) -> Iterator[tuple[slice, Statistics]]:
+        """Compute the statistics of all resamples, a block of pairs at a time.
+
+        All three are functions of sums that are linear in the signs, so two products do.
+        """
+        resamples, topics = self.signs.shape
+        # Twice the ranks are whole numbers, and add up to n(n + 1).
+        kind = counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
+        signs: Numbers = self.signs.T.astype(kind)
+        if "w" in names:
+            doubled = 2 * signed_ranks(pairs.differences, pairs.noise)
+            length = np.sqrt(np.einsum("pk,pk->p", doubled, doubled))[:, None]
+            # Without ranks the sum is 0, and so is the result.
+            scale = np.where(length > 0, length, 1.0) if standardized else np.full_like(length, 2)
+            sums = doubled.astype(kind) @ signs
         if names != ("w",):
-            z, n = pairs.differences[part], pairs.topics[part][:, None]
-            total = z @ columns
+            z, n = pairs.differences, pairs.topics[:, None]
+            total = z @ signs
             paired = n * np.sum(z**2, axis=1, keepdims=True)
-            unpaired = 2 * n * _squares_about_mean(pairs, part)
-        for block in blocks(len(part), len(signs)):
+            unpaired = 2 * n * _squares_about_mean(pairs)
+        for block in blocks(len(pairs.indices), resamples):
             found: Statistics = {}
-            if w is not None:
-                found["w"] = w.of(block)
+            if "w" in names:
+                found["w"] = sums[block] / scale[block]
             if "t" in names:
                 found["t"] = student(total[block], paired[block], n[block] - 1)
             if "t-unpaired" in names:
                 found["t-unpaired"] = student(total[block], unpaired[block], 2 * n[block] - 2)
-            yield part[block], found
+            yield block, found
 
 
-def _sign_type(names: Names, topics: int) -> type[np.floating[Any]]:
-    """Choose single precision where only ranks are summed, and it is exact."""
-    # Twice the ranks are whole numbers, and add up to n(n + 1).
-    return counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
-
-
-class _RankSums:
-    """Signed ranks of some pairs, summed for all signs."""
-
-    def __init__(self, pairs: Pairs, rows: Indices, signs: Numbers, *, standardized: bool) -> None:
-        doubled = signed_ranks(pairs.differences[rows], pairs.noise)
-        doubled *= 2
-        length = np.sqrt(np.einsum("pk,pk->p", doubled, doubled))[:, None]
-        # Without ranks the sum is 0, and so is the result.
-        self._scale = np.where(length > 0, length, 1.0) if standardized else np.full_like(length, 2)
-        self._sums = doubled.astype(signs.dtype) @ signs
-
-    def of(self, block: slice) -> Floats:
-        return self._sums[block] / self._scale[block]
-
-
-def _squares_about_mean(pairs: Pairs, rows: Indices) -> Floats:
+def _squares_about_mean(pairs: Pairs) -> Floats:
     """Sum the squares of both systems' scores about their common mean."""
-    both = pairs.scores.T[pairs.indices[rows]]
-    kept = pairs.shared[rows][:, None]
-    count = 2 * pairs.topics[rows][:, None, None]
-    mean = np.sum(both, axis=(1, 2), keepdims=True, where=kept) / count
-    squares: Floats = np.sum((both - mean) ** 2, axis=(1, 2), where=kept)[:, None]
-    return squares
+    both, kept = pairs.scores.T[pairs.indices], pairs.shared[:, None]
+    mean = np.sum(both, axis=(1, 2), keepdims=True, where=kept)
+    mean = mean / (2 * pairs.topics[:, None, None])
+    return np.asarray(np.sum((both - mean) ** 2, axis=(1, 2), where=kept)[:, None])
 
 
+@dataclass(frozen=True, slots=True)
 class Draws:
     """As many draws of a topic, with a swap or not, as there are topics; for each resample.
 
@@ -113,46 +108,117 @@ class Draws:
     most draws in common: the maximum over all pairs is one of statistics that vary together.
     """
 
-    def __init__(self, topics: Indices, swaps: Signs, seed: int = 0) -> None:
-        self._topics, self._swaps, self._seed = topics, swaps, seed
+    topics: Indices
+    swaps: Signs
+    seed: int = 0
 
     @property
     def n_resamples(self) -> int:
         """How many resamples there are."""
-        return len(self._topics)
-
-    def first(self, resamples: int) -> "Draws":
-        """Keep the first resamples only."""
-        return Draws(self._topics[:resamples], self._swaps[:resamples], self._seed)
+        return len(self.topics)
 
     def part(self, start: int, stop: int, number: int) -> "Draws":
         """Keep some resamples; what pairs draw of their own differs from part to part."""
-        seed = (self._seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
-        return Draws(self._topics[start:stop], self._swaps[start:stop], seed)
+        seed = (self.seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
+        return Draws(self.topics[start:stop], self.swaps[start:stop], seed)
 
-    def counts(self, kept: Bools) -> Counts:
-        """Count the draws of the topics kept; the data as they are come first."""
+    def counts(self, kept: Bools) -> tuple[Floats, Floats]:
+        """Count the draws of the topics kept, and sum their signs: topics x resamples.
+
+        The data come first.
+        """
         size = int(np.count_nonzero(kept))
-        hit = kept[self._topics]
+        hit = kept[self.topics]
         used = hit & (np.cumsum(hit, axis=1) <= size)
-        resample, own, swaps = self._own_draws(kept, size - np.count_nonzero(used, axis=1))
-        resample = np.concatenate([np.nonzero(used)[0], resample])
-        topic = np.concatenate([self._topics[used], own])
-        swapped = np.concatenate([self._swaps[used], swaps])
+        # What a pair lacks is the same whichever pairs came before.
+        chance = np.random.default_rng([self.seed, *np.packbits(kept).tolist()])
+        lacking = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
+        own = chance.choice(np.flatnonzero(kept), len(lacking))
+        swaps = chance.integers(0, 2, len(lacking), np.int8)
+        resample = np.concatenate([np.nonzero(used)[0], lacking])
+        place = (resample + 1) * len(kept) + np.concatenate([self.topics[used], own])
         shape = (self.n_resamples + 1, len(kept))
-        place = (resample + 1) * len(kept) + topic
-        drawn = np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape).T[kept]
-        turned = np.bincount(place, swapped, shape[0] * shape[1]).reshape(shape).T[kept]
+        every = shape[0] * shape[1]
+        swapped = np.bincount(place, np.concatenate([self.swaps[used], swaps]), every)
+        drawn = np.bincount(place, minlength=every).reshape(shape).T[kept].astype(np.float64)
         drawn[:, 0] = 1
-        counts = drawn.astype(np.float64)
-        return Counts(counts, counts - 2 * turned, size)
+        return drawn, drawn - 2 * swapped.reshape(shape).T[kept]
 
-    def _own_draws(self, kept: Bools, lacking: Ints) -> tuple[Indices, Indices, Signs]:
-        """Draw what a pair lacks; the same whichever pairs came before."""
-        chance = np.random.default_rng([self._seed, *np.packbits(kept).tolist()])
-        resample = np.repeat(np.arange(self.n_resamples), lacking)
-        topics = chance.choice(np.flatnonzero(kept), len(resample))
-        return resample, topics, chance.integers(0, 2, len(resample), np.int8)
+    def statistics(
+        self, pairs: Pairs, names: Names, *, standardized: bool
+    ) -> Iterator[tuple[Indices, Statistics]]:
+        """Compute the statistics of all resamples, a block of pairs with the same topics at a time.
+
+        Sums over draws are products with the numbers of draws.
+        """
+        for kept, rows in pairs.patterns():
+            drawn, signed = self.counts(kept)
+            n, z = len(drawn), pairs.differences[rows][:, kept]
+            total, squares = z @ signed, z**2 @ drawn
+            if "w" in names:
+                w = _rank_sums(settled(z, pairs.noise), drawn, signed, standardized=standardized)
+            if "t-unpaired" in names:
+                systems, place = np.unique(pairs.indices[rows], return_inverse=True)
+                scores = pairs.scores[np.ix_(kept, systems)].T
+                scores = scores - scores.mean()
+                sums, own_squares = scores @ drawn, scores**2 @ drawn
+                first, second = place.reshape(-1, 2).T
+            for block in blocks(*total.shape):
+                found: Statistics = {}
+                if "w" in names:
+                    found["w"] = w[block]
+                if "t" in names:
+                    found["t"] = student(total[block], n * squares[block], n - 1)
+                if "t-unpaired" in names:
+                    a, b = first[block], second[block]
+                    both = sums[a] + sums[b]
+                    about_mean = both * both / (-2 * n) + own_squares[a] + own_squares[b]
+                    found["t-unpaired"] = student(total[block], 2 * n * about_mean, 2 * n - 2)
+                yield rows[block], found
+
+
+def _rank_sums(
+    differences: Floats, counts: Floats, signed_counts: Floats, *, standardized: bool
+) -> Floats:
+    """Sum the signed midranks of each resample, pair by pair."""
+    kind = np.float32 if len(counts) <= SINGLE_PRECISION else np.float64
+    drawn: Numbers = counts.astype(kind)
+    signed: Numbers = signed_counts.astype(kind)
+    signs = np.sign(differences).astype(kind)[..., None]
+    sums = np.empty((len(differences), drawn.shape[1]))
+    for row, doubled in enumerate(_doubled_ranks(np.abs(differences), drawn)):
+        ranks = np.multiply(doubled, signs[row], out=doubled)
+        sums[row] = np.einsum("kb,kb->b", signed, ranks)
+        if standardized:
+            variance = np.einsum("kb,kb,kb->b", drawn, ranks, ranks)
+            # Without ranks the sum is 0, and so is the result.
+            sums[row] /= np.sqrt(np.maximum(variance, 1), dtype=np.float64)
+    return sums if standardized else sums / 2
+
+
+def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
+    """Return for each row twice the midranks of the topics within each resample.
+
+    The rank of a topic follows from how many draws are below it: a running sum of the counts in
+    the order of the absolute differences. What is given for zeros is of no use.
+    """
+    zeros = np.count_nonzero(sizes == 0, axis=1)
+    order = np.argsort(sizes, axis=1)
+    from scipy.stats import rankdata
+
+    below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
+    up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
+    running = np.empty((len(drawn) + 1, drawn.shape[1]), drawn.dtype)
+    # A midrank is half a draw above the middle of its group.
+    running[0] = 0.5
+    ranks, more = np.empty_like(drawn), np.empty_like(drawn)
+    steps, draws = list(running), list(drawn)
+    for row, start in enumerate(zeros):
+        for place, topic in enumerate(order[row, start:].tolist()):
+            np.add(steps[place], draws[topic], steps[place + 1])
+        np.take(running, below[row], axis=0, out=ranks, mode="clip")
+        ranks += np.take(running, up_to[row], axis=0, out=more, mode="clip")
+        yield ranks
 
 
 def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
@@ -164,26 +230,10 @@ def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Make draws of given topics (numbered from 0) and swaps, a row for each resample."""
-    array = np.asarray(indices)
-    if array.ndim != 2 or array.shape[1] != topics or not np.issubdtype(array.dtype, np.integer):
-        raise ShapeError(
-            f"`indices` has the shape {array.shape}", hint=f"give rows of {topics} topic numbers"
-        )
-    if array.size and (array.min() < 0 or array.max() >= topics):
-        raise InputError("`indices` has a topic that is not there", hint="topics count from 0")
-    swapped = given_swaps(swaps, topics)
-    if len(swapped) != len(array):
-        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(array)}")
-    return Draws(array.astype(np.intp), swapped)
-
-
-def hybrid_blocks(
-    pairs: Pairs, rows: Indices, draws: Draws, names: Names, *, standardized: bool
-) -> Iterator[tuple[Indices, Statistics]]:
-    """Compute the statistics of all resamples, some pairs at a time."""
-    for kept, members in pairs.patterns(rows):
-        counts = draws.counts(kept)
-        yield from counted_blocks(pairs, members, kept, counts, names, standardized=standardized)
+    drawn, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
+    if len(swapped) != len(drawn):
+        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(drawn)}")
+    return Draws(drawn, swapped)
 
 
 Method = Literal["mc", "hb"]
@@ -208,25 +258,9 @@ class ResampledStatistic:
 
 @dataclass(frozen=True, slots=True)
 class ResampledPairs:
-    """What `resample_pairs` found.
+    """Result of `resample_pairs`: for each statistic, one element per pair.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    topics
-        How many topics each pair shares. With fewer than two nothing can be said: the
-        statistics, p-values and cutoffs of such a pair are NaN.
-    tests
-        For each statistic, what came of it.
-    method
-        ``"mc"`` or ``"hb"``.
-    standardized
-        Whether W is standardized.
-    confidence_level
-        Of the cutoffs.
-    n_resamples
-        How many resamples there were.
+    Pairs that share fewer than two topics have NaN throughout.
     """
 
     pairs: Indices
@@ -317,7 +351,7 @@ def resample_pairs(
     17). A statistic of identical systems is 0, its p-value 1; a t statistic without variance
     is infinite.
 
-    MC cannot tell the paired from the unpaired T: both rise with the mean difference alone, so
+    MC does not distinguish paired and unpaired T: both rise with the mean difference alone, so
     that their p-values are equal (reading 9). HB can.
 
     With missing scores there is one set of HB resamples for each set of shared topics; the sets
@@ -345,157 +379,113 @@ def resample_pairs(
     choice(method, "method", Method)
     for name in statistics:
         choice(name, "statistics", PairStatistic)
+    level = share(confidence_level, "confidence_level")
     array, rows = checked_pairs(scores, pairs)
     topics = shared_topics(array, rows)
+    drawn: Swaps | Draws
     if method == "mc":
         if indices is not None:
             raise InputError("`indices` are given", hint='they need method="hb"')
-        drawn: Signs | Draws = chosen_signs(swaps, n_resamples, len(array), rng)
+        drawn = Swaps(chosen_signs(swaps, n_resamples, len(array), rng))
+    elif swaps is None and indices is None:
+        drawn = random_draws(len(array), n_resamples, rng)
+    elif swaps is None or indices is None:
+        what = "only one of `swaps` and `indices` is given"
+        raise InputError(what, hint='method="hb" needs both or none')
+    elif (topics < len(array)).any():
+        what = "`indices` are given and scores are missing"
+        raise InputError(what, hint="give complete scores or no indices")
     else:
-        complete = bool((topics == len(array)).all())
-        drawn = _chosen_draws(len(array), complete, swaps, indices, n_resamples, rng)
-    resampled = _Resampled(array, rows, np.flatnonzero(topics >= 2), drawn, standardized)
-    resamples = resampled.width - 1
-    _require_enough(resamples, share(confidence_level, "confidence_level"))
-    known = None if observed is None else np.asarray(observed)
-    count = partial(_tallied, statistics, confidence_level, cutoffs, step_down, known)
-    parts = mapper(count, [resampled] if cutoffs else resampled.parts())
-    tests = {name: tally.result() for name, tally in reduce(_added, parts).items()}
-    return ResampledPairs(rows, topics, tests, method, standardized, confidence_level, resamples)
-
-
-def _tallied(
-    statistics: Names,
-    level: float,
-    cutoffs: bool,
-    step_down: bool,
-    observed: Floats | None,
-    resampled: "_Resampled",
-) -> "Tallies":
-    """Count what comes of some resamples."""
-    pairs, resamples = len(resampled.pairs), resampled.width - 1
-    tallies = {name: Tally(pairs, resamples, level, cutoffs, step_down) for name in statistics}
-    if step_down:
-        resampled.tally_sorted(tallies, observed)
-    else:
-        resampled.tally(tallies)
-    return tallies
-
-
-def _added(first: "Tallies", more: "Tallies") -> "Tallies":
-    for name, own in more.items():
-        first[name].add_resamples(own)
-    return first
-
-
-def _require_enough(resamples: int, level: float) -> None:
-    least = math.ceil(1 / (1 - level) - 1e-9) - 1
-    if resamples < least:
+        drawn = given_draws(indices, swaps, len(array))
+    resamples, needed = drawn.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
+    if resamples < needed:
         what = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
-        raise InputError(what, hint=f"use {least} or more")
-
-
-def _chosen_draws(
-    topics: int, complete: bool, swaps: Given, indices: Given, n_resamples: int, rng: Rng | None
-) -> Draws:
-    if swaps is None and indices is None:
-        return random_draws(topics, n_resamples, rng)
-    if swaps is None or indices is None:
-        raise InputError(
-            "only one of `swaps` and `indices` is given", hint='method="hb" needs both or none'
-        )
-    if not complete:
-        raise InputError(
-            "`indices` are given and scores are missing", hint="give complete scores or no indices"
-        )
-    return given_draws(indices, swaps, topics)
+        raise InputError(what, hint=f"use {needed} or more")
+    known = None if observed is None else np.abs(np.asarray(observed))
+    rules = statistics, standardized, level, cutoffs, step_down, known
+    resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), drawn, *rules)
+    parts = iter(mapper(_Resampling.tallies, [resampling] if cutoffs else resampling.parts()))
+    tallies = next(parts)
+    for more in parts:
+        for name, tally in more.items():
+            tallies[name].add_resamples(tally)
+    tests = {name: tally.result() for name, tally in tallies.items()}
+    return ResampledPairs(rows, topics, tests, method, standardized, level, resamples)
 
 
 @dataclass(frozen=True, slots=True)
-class _Resampled:
-    """Pairs of columns and what is drawn for them; a batch of pairs is held at a time."""
+class _Resampling:
+    """Pairs of columns, what is drawn for them, and what is counted of the resamples."""
 
     scores: Floats
     pairs: Indices
     rows: Indices
-    drawn: Signs | Draws
+    drawn: Swaps | Draws
+    names: Names
     standardized: bool
+    level: float
+    cutoffs: bool
+    step_down: bool
+    observed: Floats | None
 
-    @property
-    def width(self) -> int:
-        """How many values come of a pair: the observed one, then the resamples."""
-        drawn = self.drawn
-        return drawn.n_resamples + 1 if isinstance(drawn, Draws) else len(drawn)
-
-    def parts(self) -> Iterator["_Resampled"]:
+    def parts(self) -> Iterator["_Resampling"]:
         """Cut the resamples into parts that fit the memory; each has the data as they are."""
-        size = _TOGETHER - 1
-        for number, start in enumerate(range(0, self.width - 1, size)):
-            stop = min(start + size, self.width - 1)
-            if isinstance(self.drawn, Draws):
-                yield replace(self, drawn=self.drawn.part(start, stop, number))
-            else:
-                some = np.r_[0, start + 1 : stop + 1] if start else slice(stop + 1)
-                yield replace(self, drawn=self.drawn[some])
+        for number, some in enumerate(blocks(self.drawn.n_resamples, 1, _TOGETHER - 1)):
+            yield replace(self, drawn=self.drawn.part(some.start, some.stop, number))
 
-    def tally(self, tallies: Mapping[PairStatistic, "Tally"]) -> None:
+    def tallies(self) -> dict[PairStatistic, "Tally"]:
         """Count all statistics of all pairs."""
-        for part, found in self._batches(self.rows, self.drawn, tuple(tallies)):
-            for rows, statistics in found:
-                for name, values in statistics.items():
-                    tallies[name].add(part[rows], values)
-
-    def tally_sorted(
-        self, tallies: Mapping[PairStatistic, "Tally"], observed: Floats | None
-    ) -> None:
-        """Count one statistic after the other, from the smallest observed value to the largest."""
+        sizes = len(self.pairs), self.drawn.n_resamples
+        tallies = {n: Tally(*sizes, self.level, self.cutoffs, self.step_down) for n in self.names}
+        if not self.step_down:
+            for rows, found in self._statistics(self.rows, self.drawn, self.names):
+                for name, values in found.items():
+                    tallies[name].add(rows, values)
+            return tallies
+        # One statistic after the other, from the smallest observed value to the largest.
         for name, tally in tallies.items():
-            sizes = self._observed(name) if observed is None else np.abs(observed)
-            order = self.rows[np.argsort(sizes[self.rows], kind="stable")]
-            for part, found in self._batches(order, self.drawn, (name,)):
-                for rows, values in self._sorted_again(found, name, len(part)):
-                    tally.add(part[rows], values)
+            order = self.rows[np.argsort(self._sizes(name)[self.rows], kind="stable")]
+            for rows, found in self._statistics(order, self.drawn, (name,)):
+                tally.add(rows, found[name])
+        return tallies
 
-    def _sorted_again(
-        self, found: Iterator[tuple[Indices, Statistics]], name: PairStatistic, pairs: int
-    ) -> Iterator[tuple[Indices, Floats]]:
-        """Undo that pairs with the same topics are drawn for together."""
-        if not isinstance(self.drawn, Draws):
-            yield from ((rows, statistics[name]) for rows, statistics in found)
-            return
-        held = np.empty((pairs, self.width))
-        for rows, statistics in found:
-            held[rows] = statistics[name]
-        for block in blocks(*held.shape):
-            yield np.arange(pairs)[block], held[block]
-
-    def _observed(self, name: PairStatistic) -> Floats:
+    def _sizes(self, name: PairStatistic) -> Floats:
         """Return the absolute values of a statistic without resampling."""
-        none = self.drawn.first(0) if isinstance(self.drawn, Draws) else self.drawn[:1]
+        if self.observed is not None:
+            return self.observed
         sizes = np.zeros(len(self.pairs))
-        for part, found in self._batches(self.rows, none, (name,)):
-            for rows, statistics in found:
-                sizes[part[rows]] = np.abs(statistics[name][:, 0])
+        for rows, found in self._statistics(self.rows, self.drawn.part(0, 0, 0), (name,)):
+            sizes[rows] = np.abs(found[name][:, 0])
         return sizes
 
-    def _batches(
-        self, order: Indices, drawn: Signs | Draws, names: Names
-    ) -> Iterator[tuple[Indices, Iterator[tuple[Indices, Statistics]]]]:
-        """Return pairs, as many as fit the memory, and the statistics of some after the other."""
-        source: Numbers | Draws = drawn
-        if not isinstance(drawn, Draws):
-            source = drawn.astype(_sign_type(names, len(self.scores)))
-        for part, pairs in pair_batches(self.scores, self.pairs, order, self.width):
-            every = np.arange(len(part))
-            if isinstance(source, Draws):
-                found = hybrid_blocks(pairs, every, source, names, standardized=self.standardized)
-            else:
-                found = swap_blocks(pairs, every, source, names, standardized=self.standardized)
-            yield part, found
+    def _statistics(
+        self, order: Indices, drawn: Swaps | Draws, names: Names
+    ) -> Iterator[tuple[Indices, Statistics]]:
+        """Compute statistics of some pairs; as many are held at a time as fit the memory."""
+        width = max(self.drawn.n_resamples + 1, 4 * len(self.scores))
+        for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH):
+            found = drawn.statistics(pairs, names, standardized=self.standardized)
+            if self.step_down and isinstance(drawn, Draws):
+                found = _in_order(found, len(pairs.indices))
+            for rows, statistics in found:
+                yield order[batch][rows], statistics
+
+
+def _in_order(
+    found: Iterator[tuple[slice | Indices, Statistics]], pairs: int
+) -> Iterator[tuple[slice, Statistics]]:
+    """Undo that pairs with the same topics come together."""
+    held: Statistics = {}
+    for rows, statistics in found:
+        for name, values in statistics.items():
+            held.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
+    for name, values in held.items():
+        for block in blocks(*values.shape):
+            yield block, {name: values[block]}
 
 
 class Tally:
-    """Counts, cutoffs and maxima, gathered from blocks of pairs.
+    """Counts, cutoffs and maxima, collected from blocks of pairs.
 
     For step-down, pairs come from the smallest observed value to the largest.
     """
@@ -530,7 +520,7 @@ class Tally:
         self._maxima = np.concatenate([self._maxima, other._maxima])
 
     def result(self) -> ResampledStatistic:
-        """Return what was gathered."""
+        """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
         place = quantile_place(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))
@@ -542,7 +532,3 @@ class Tally:
         return ResampledStatistic(
             self._statistic, own, self._cutoff, p, float(maxima[place]), steps
         )
-
-
-#: What was counted of each statistic.
-Tallies = dict[PairStatistic, Tally]

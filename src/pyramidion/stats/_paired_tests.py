@@ -22,8 +22,15 @@ from pyramidion.stats._inputs import (
     share,
     vector,
 )
-from pyramidion.stats._pairs import clean_differences, midranks, noise_level, reaches
-from pyramidion.stats._resampling import chosen_signs, sign_batches, student
+from pyramidion.stats._pairs import (
+    BATCH,
+    blocks,
+    clean_differences,
+    midranks,
+    noise_level,
+    reaches,
+)
+from pyramidion.stats._resampling import chosen_signs, student
 
 Zeros = Literal["drop", "pratt", "random"]
 Method = Literal["normal", "exact"]
@@ -34,26 +41,10 @@ MOST_EXACT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wilcoxon:
-    """What the signed-rank test found.
+    """Result of the signed-rank test: rank sums of positive and negative differences, z, p.
 
-    Parameters
-    ----------
-    w_plus
-        The sum of the ranks of the positive differences (W of chapter 3, R's V).
-    w_minus
-        The sum of the ranks of the negative ones.
-    z
-        ``w_plus`` less its mean, over its standard deviation, under the null hypothesis.
-    p
-        The p-value for `alternative`, by `method`.
-    mean, variance
-        Of ``w_plus`` under the null hypothesis, given the ranks.
-    n
-        How many differences have a signed rank.
-    zeros
-        How many differences are zero.
-    zero_method, method, alternative
-        As asked for.
+    `mean` and `variance` are those of `w_plus` (R's V) under the null hypothesis, `n` counts the
+    differences that have a signed rank, and `zeros` those that are zero.
     """
 
     w_plus: float
@@ -151,36 +142,30 @@ def wilcoxon(
     choice(alternative, "alternative", Alternative)
     choice(zeros, "zeros", Zeros)
     choice(method, "method", Method)
-    difference = clean_differences(first, second)
-    signed = _signed_ranks(difference, zeros, signs, rng)
-    plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
-    variance = float(np.sum(signed**2)) / 4
-    z = (plus - minus) / 2 / variance**0.5 if variance else 0.0
-    if not variance:
-        p = 1.0
-    elif method == "exact":
-        p = _exact_p(signed, alternative)
-    else:
-        p = _normal_p(plus - minus, variance, alternative, continuity=continuity)
-    found = plus, minus, z, p, (plus + minus) / 2, variance
-    none = int(np.sum(difference == 0))
-    return Wilcoxon(*found, len(signed), none, zeros, method, alternative)
-
-
-def _signed_ranks(
-    difference: Floats, zeros: Zeros, signs: npt.ArrayLike | None, rng: Rng | None
-) -> Floats:
-    """Return the ranks of the differences with their signs, without those that have none."""
-    none = difference == 0
     if signs is not None and zeros != "random":
         raise InputError("`signs` are given", hint='they need zeros="random"')
-    if none.all() or zeros == "drop":
-        difference = difference[~none]
-    ranks, direction = midranks(np.abs(difference)), np.sign(difference)
-    if zeros == "random" and len(difference):
+    difference = clean_differences(first, second)
+    none = difference == 0
+    ranked = difference[~none] if none.all() or zeros == "drop" else difference
+    direction = np.sign(ranked)
+    if zeros == "random" and len(ranked):
         direction[none] = _zero_signs(int(none.sum()), signs, rng)
-    signed: Floats = (ranks * direction)[direction != 0]
-    return signed
+    signed = (midranks(np.abs(ranked)) * direction)[direction != 0]
+    plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
+    distance, variance = (plus - minus) / 2, float(np.sum(signed**2)) / 4
+    z, greater, less = 0.0, 1.0, 1.0
+    if variance:
+        z = distance / variance**0.5
+    if variance and method == "exact":
+        chances, place = signed_rank_distribution(np.abs(signed)), round(2 * plus)
+        greater, less = float(chances[place:].sum()), float(chances[: place + 1].sum())
+    elif variance:
+        step = 0.5 if continuity else 0.0
+        greater = float(ndtr(-(distance - step) / variance**0.5))
+        less = float(ndtr((distance + step) / variance**0.5))
+    p = one_sided(min(greater, 1.0), min(less, 1.0), alternative)
+    found = plus, minus, z, p, (plus + minus) / 2, variance
+    return Wilcoxon(*found, len(signed), int(none.sum()), zeros, method, alternative)
 
 
 def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
@@ -195,24 +180,6 @@ def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Flo
     if not np.all(np.abs(given) == 1):
         raise InputError("`signs` has a value other than 1 and -1")
     return given
-
-
-def _normal_p(
-    signed: float, variance: float, alternative: Alternative, *, continuity: bool
-) -> float:
-    """Return the p-value of the normal approximation; `signed` is twice the distance of W+."""
-    distance, step = signed / 2, 0.5 if continuity else 0.0
-    greater = ndtr(-(distance - step) / variance**0.5)
-    less = ndtr((distance + step) / variance**0.5)
-    return one_sided(float(greater), float(less), alternative)
-
-
-def _exact_p(signed: Floats, alternative: Alternative) -> float:
-    """Sum the probabilities of all sums of ranks at least as far out as the observed one."""
-    chances = signed_rank_distribution(np.abs(signed))
-    plus = round(2 * float(signed[signed > 0].sum()))
-    greater, less = float(chances[plus:].sum()), float(chances[: plus + 1].sum())
-    return one_sided(min(greater, 1.0), min(less, 1.0), alternative)
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
@@ -241,30 +208,10 @@ Kind = Literal["paired", "pooled", "welch"]
 
 @dataclass(frozen=True, slots=True)
 class TTest:
-    """What a t test found.
+    """Result of a t test of the mean of `x` less the mean of `y`.
 
-    Parameters
-    ----------
-    difference
-        The mean of `x` less the mean of `y`.
-    standard_error
-        Of the difference.
-    statistic
-        t; 0 where nothing differs or varies, NaN where something differs and nothing varies.
-    df
-        Degrees of freedom.
-    p
-        The p-value for `alternative`; 1 or NaN where `note` says so.
-    interval
-        For the difference; one-sided for a one-sided alternative.
-    n
-        The sizes of `x` and `y`.
-    kind
-        ``"paired"``, ``"pooled"`` or ``"welch"``.
-    alternative
-        As asked for.
-    note
-        Why t is undefined, or empty.
+    Without spread `note` is set: t is 0 and p 1 where nothing differs, else both are NaN. The
+    interval is one-sided for a one-sided alternative.
     """
 
     difference: float
@@ -277,18 +224,6 @@ class TTest:
     kind: Kind
     alternative: Alternative
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Estimate:
-    """A difference of means before it is tested."""
-
-    difference: float
-    error: float
-    df: float
-    n: tuple[int, int]
-    note: str
-    noise: float
 
 
 def paired_t(
@@ -330,11 +265,10 @@ def paired_t(
     (1.206, 4.0, 0.2943)
     """
     first, second = paired(x, y, least=2)
-    difference, noise, size = first - second, noise_level(first, second), len(first)
-    mean, error = float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(size)
-    note = _spread_note(noise, "every difference is", difference)
-    estimate = _Estimate(mean, error, size - 1.0, (size, size), note, noise)
-    return _finish(estimate, "paired", alternative, confidence_level)
+    difference = first - second
+    error = float(difference.std(ddof=1)) / math.sqrt(len(difference))
+    found = error, len(difference) - 1.0, noise_level(first, second)
+    return _t_test("paired", (difference,), *found, alternative, confidence_level)
 
 
 def unpaired_t(
@@ -388,19 +322,9 @@ def unpaired_t(
     first, second = vector(x, "x", least=least), vector(y, "y", least=least)
     if len(first) + len(second) < 3:
         raise InputError("one value of each sample says nothing of spread", hint="add values")
-    noise = noise_level(first, second)
-    difference = float(first.mean() - second.mean())
     error, df = (_welch if variance == "welch" else _pooled)(first, second)
-    note = _spread_note(noise, "the values of each sample are", first, second)
-    estimate = _Estimate(difference, error, df, (len(first), len(second)), note, noise)
-    return _finish(estimate, variance, alternative, confidence_level)
-
-
-def _spread_note(noise: float, what: str, *samples: Floats) -> str:
-    """Say that there is no spread, when values differ by rounding noise only."""
-    # A spread whose square is no floating-point number is none either.
-    constant = all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples)
-    return f"no spread: {what} the same" if constant else ""
+    found = error, df, noise_level(first, second)
+    return _t_test(variance, (first, second), *found, alternative, confidence_level)
 
 
 def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
@@ -419,26 +343,34 @@ def _welch(x: Floats, y: Floats) -> tuple[float, float]:
     return math.sqrt(a + b), 1 / (share_x**2 / (len(x) - 1) + share_y**2 / (len(y) - 1))
 
 
-def _finish(of: _Estimate, kind: Kind, alternative: Alternative, level: float) -> TTest:
-    """Turn a difference and its standard error into a result."""
+def _t_test(
+    kind: Kind,
+    samples: tuple[Floats, ...],
+    error: float,
+    df: float,
+    noise: float,
+    alternative: Alternative,
+    level: float,
+) -> TTest:
+    """Test a mean of differences, or the difference of two means, by its standard error."""
     choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
-    if of.note:
-        t, p = (0.0, 1.0) if abs(of.difference) <= of.noise else (math.nan, math.nan)
-        interval = Interval(math.nan, math.nan, level)
+    first, *others = (sample.mean() for sample in samples)
+    difference, n = float(first - sum(others)), (len(samples[0]), len(samples[-1]))
+    # A spread whose square is no floating-point number is none either.
+    if all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples):
+        what = "every difference is" if kind == "paired" else "the values of each sample are"
+        t, p = (0.0, 1.0) if abs(difference) <= noise else (math.nan, math.nan)
+        interval, note = Interval(math.nan, math.nan, level), f"no spread: {what} the same"
     else:
-        t = of.difference / of.error
-        p = one_sided(float(stdtr(of.df, -t)), float(stdtr(of.df, t)), alternative)
-        interval = _interval(of, alternative, level)
-    return TTest(of.difference, of.error, t, of.df, p, interval, of.n, kind, alternative, of.note)
-
-
-def _interval(estimate: _Estimate, alternative: Alternative, level: float) -> Interval:
-    tail = (1 - level) / (2 if alternative == "two-sided" else 1)
-    reach = -float(stdtrit(estimate.df, tail)) * estimate.error
-    low = -math.inf if alternative == "less" else estimate.difference - reach
-    high = math.inf if alternative == "greater" else estimate.difference + reach
-    return Interval(low, high, level)
+        t, note = difference / error, ""
+        p = one_sided(float(stdtr(df, -t)), float(stdtr(df, t)), alternative)
+        tail = (1 - level) / (2 if alternative == "two-sided" else 1)
+        reach = -float(stdtrit(df, tail)) * error
+        low = -math.inf if alternative == "less" else difference - reach
+        high = math.inf if alternative == "greater" else difference + reach
+        interval = Interval(low, high, level)
+    return TTest(difference, error, t, df, p, interval, n, kind, alternative, note)
 
 
 Statistic = Literal["mean", "w", "w-pratt", "t", "t-unpaired"]
@@ -449,24 +381,10 @@ _MOST_FLIPPED = 20
 
 @dataclass(frozen=True, slots=True)
 class Permutation:
-    """What the permutation test found.
+    """Result of the permutation test.
 
-    Parameters
-    ----------
-    statistic
-        The observed value of the statistic.
-    p
-        The p-value for `alternative`.
-    topics
-        How many pairs of values there are.
-    zeros
-        How many of them are equal; swapping them changes nothing.
-    exact
-        Whether all swaps were enumerated.
-    n_resamples
-        How many swaps the p-value rests on: 2ⁿ for n nonzero differences if exact.
-    alternative
-        As asked for.
+    `zeros` counts the equal pairs, and `n_resamples` the swaps that p rests on: 2ⁿ for n nonzero
+    differences if exact.
     """
 
     statistic: float
@@ -543,31 +461,28 @@ def permutation_test(
     choice(alternative, "alternative", Alternative)
     count_of_resamples(n_resamples)
     z = clean_differences(first, second)
-    parts = _parts(z, statistic)
+    # What each difference adds to the statistic.
+    parts = z
+    if statistic in ("w", "w-pratt"):
+        dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
+        parts = np.sign(z) * (midranks(np.abs(z)) - dropped)
+    length = float(np.linalg.norm(parts)) or 1.0
     nonzero = np.flatnonzero(z)
     exact = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MOST_FLIPPED)
     if exact:
-        sums = _all_sums(parts[nonzero])
+        sums = _all_sums(parts[nonzero] / length)
         resamples = len(sums)
     else:
-        signs = chosen_signs(swaps, n_resamples, len(z), rng)
-        sums = np.concatenate([batch @ parts for batch in sign_batches(signs, 1)])
+        signs, scaled = chosen_signs(swaps, n_resamples, len(z), rng), parts / length
+        sums = np.concatenate([signs[rows] @ scaled for rows in blocks(len(signs), len(z), BATCH)])
         resamples = len(sums) - 1
-    found = _observed(first, second, z, statistic), _tail(sums, alternative)
-    zeros = len(z) - len(nonzero)
-    return Permutation(*found, len(z), zeros, exact, resamples, alternative)
-
-
-def _parts(z: Floats, statistic: Statistic) -> Floats:
-    """Return what each difference adds to the statistic, scaled to unit length."""
-    parts = _ranked_with_signs(z, pratt=statistic == "w-pratt") if statistic[0] == "w" else z
-    length = float(np.linalg.norm(parts))
-    return parts / length if length else parts
-
-
-def _ranked_with_signs(z: Floats, *, pratt: bool) -> Floats:
-    dropped = 0 if pratt else np.count_nonzero(z == 0)
-    return np.sign(z) * (midranks(np.abs(z)) - dropped)
+    if statistic == "mean":
+        observed = float(z.mean())
+    else:
+        t_like = statistic in ("t", "t-unpaired")
+        observed = _t_statistic(first, second, z, statistic) if t_like else float(parts.sum())
+    found = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero)
+    return Permutation(*found, exact, resamples, alternative)
 
 
 def _all_sums(parts: Floats) -> Floats:
@@ -588,12 +503,7 @@ def _tail(sums: Floats, alternative: Alternative) -> float:
     return float(np.count_nonzero(sums >= sums[0] - noise)) / len(sums)
 
 
-def _observed(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float:
-    """Compute the observed statistic."""
-    if statistic == "mean":
-        return float(z.mean())
-    if statistic in ("w", "w-pratt"):
-        return float(_ranked_with_signs(z, pratt=statistic == "w-pratt").sum())
+def _t_statistic(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float:
     n = len(z)
     if n < 2:
         return float("nan")

@@ -38,6 +38,13 @@ def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
 #: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
 Weights = npt.NDArray[np.floating[Any]]
 
+#: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
+#: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
+BATCH = 5_000_000
+
+#: How many numbers a block may hold, half a megabyte; and where a few megabytes are better.
+BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
+
 # From this width on, adding row to row is faster than numpy.cumsum along the first axis.
 _NARROW = 48
 # OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
@@ -59,18 +66,16 @@ def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
     return np.float32 if largest < 1 << 24 else np.float64
 
 
+def blocks(rows: int, width: int, size: int = BLOCK, *, step: int = 1) -> Iterator[slice]:
+    """Cut rows into slices of at most `size` numbers, or of `step` rows if that is more."""
+    step = max(step, size // max(1, width))
+    for start in range(0, rows, step):
+        yield slice(start, min(rows, start + step))
+
+
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
     """Cut the columns a matrix is multiplied with into pieces that stay on one thread."""
-    step = max(_WIDE, _ONE_THREAD // max(1, shape[-2] * shape[-1]))
-    for start in range(0, columns, step):
-        yield slice(start, min(columns, start + step))
-
-
-def row_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
-    """Cut the rows of a matrix that is multiplied with so many columns, for the same reason."""
-    step = max(1, _ONE_THREAD // max(1, shape[-1] * columns))
-    for start in range(0, shape[-2], step):
-        yield slice(start, min(shape[-2], start + step))
+    return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_WIDE)
 
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
@@ -123,7 +128,7 @@ def multiply(matrix: Weights, weights: Weights) -> Weights:
             return product
         for piece in column_pieces(matrix.shape, weights.shape[1]):
             some = np.ascontiguousarray(weights[:, piece])
-            for rows in row_pieces(matrix.shape, some.shape[1]):
+            for rows in blocks(len(matrix), some.size, _ONE_THREAD):
                 product[rows, piece] = matrix[rows] @ some
     return product
 
@@ -145,7 +150,7 @@ def _multiply_pieces(matrix: Weights, weights: Weights, product: Weights) -> Non
 
 
 def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
-    """Sum what each pair of points counts, times both weights: a row a unit, a column a weighting.
+    """Sum what each pair of points counts, times both weights: units x weightings.
 
     Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
     """
@@ -167,8 +172,7 @@ def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
     if weights.shape[1] == 1:
         return weights[:, 0] @ counted
     counted, weights = np.broadcast_arrays(counted, weights)
-    sums: Floats = np.einsum("ib,ib->b", counted, weights)
-    return sums
+    return np.asarray(np.einsum("ib,ib->b", counted, weights))
 
 
 #: Two numbers closer than this, relative to the largest of the data, are taken as equal.
@@ -226,13 +230,6 @@ Indices = npt.NDArray[np.intp]
 #: Calls a function with each of many things, in their order, as `map` does.
 Mapper = Callable[..., Iterable[Any]]
 
-#: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
-#: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
-BATCH = 5_000_000
-
-#: How many numbers a block may hold, half a megabyte; and where a few megabytes are better.
-BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
-
 # From this width on, going from row to row is faster than numpy.maximum.accumulate.
 _NARROW_MAXIMA = 256
 
@@ -250,64 +247,42 @@ class Pairs:
     @property
     def topics(self) -> Ints:
         """How many topics each pair shares."""
-        counts: Ints = np.sum(self.shared, axis=1, dtype=np.int64)
-        return counts
+        return np.asarray(np.sum(self.shared, axis=1, dtype=np.int64))
 
-    def patterns(self, rows: Indices) -> Iterator[tuple[Bools, Indices]]:
-        """Return each set of shared topics with those of the rows that share just these."""
-        packed = np.packbits(self.shared[rows], axis=1)
+    def patterns(self) -> Iterator[tuple[Bools, Indices]]:
+        """Return each set of shared topics with the rows that share exactly these."""
+        packed = np.packbits(self.shared, axis=1)
         _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
         for number, sample in enumerate(first):
-            yield self.shared[rows[sample]], rows[group.reshape(-1) == number]
+            yield self.shared[sample], np.flatnonzero(group.reshape(-1) == number)
 
 
 def shared_topics(scores: Floats, indices: Indices) -> Ints:
     """Count the topics that each pair shares."""
     present = (~np.isnan(scores)).astype(np.float64)
-    counts: Ints = multiply(present.T, present)[tuple(indices.T)].astype(np.int64)
-    return counts
+    return np.asarray(multiply(present.T, present)[tuple(indices.T)].astype(np.int64))
 
 
 def checked_pairs(
     scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
 ) -> tuple[Floats, Indices]:
-    """Check the scores and the pairs asked for; give both as arrays."""
+    """Check the scores and the pairs asked for, all of them unless given."""
     array = matrix(scores, "scores")
     topics, systems = array.shape
     if topics < 1 or systems < 2:
         hint = "rows are topics, columns are systems; give one topic and two systems or more"
         raise ShapeError(f"`scores` has {topics} topics and {systems} systems", hint=hint)
-    return array, all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
-
-
-def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
-    """Form the differences of some pairs after the other, as many as fit the processor's cache."""
-    noise, scores = _noise(scores), np.asfortranarray(scores)
-    for rows in blocks(len(indices), len(scores)):
-        yield rows, _matched(scores, indices[rows], noise)
-
-
-def pair_batches(
-    scores: Floats, indices: Indices, rows: Indices, width: int
-) -> Iterator[tuple[Indices, Pairs]]:
-    """Form the differences of some rows after the other; `width` numbers come of each pair."""
-    noise, scores = _noise(scores), np.asfortranarray(scores)
-    for part in batches(rows, max(width, 4 * len(scores))):
-        yield part, _matched(scores, indices[part], noise)
-
-
-def _noise(scores: Floats) -> float:
-    return noise_level(np.where(np.isnan(scores), 0.0, scores))
-
-
-def _matched(scores: Floats, indices: Indices, noise: float) -> Pairs:
-    first, second = indices.T
-    # In place: with many pairs each copy counts.
-    differences = scores.T[first]
-    differences -= scores.T[second]
-    shared = ~np.isnan(differences)
-    np.copyto(differences, 0.0, where=~(np.abs(differences) > noise))
-    return Pairs(scores, indices, shared, differences, noise)
+    if pairs is None:
+        return array, all_pairs(systems)
+    chosen = np.asarray(pairs)
+    if chosen.ndim != 2 or chosen.shape[1] != 2 or not np.issubdtype(chosen.dtype, np.integer):
+        raise ShapeError("`pairs` has other rows than two column numbers each")
+    outside = (chosen < 0).any(axis=1) | (chosen >= systems).any(axis=1)
+    wrong = outside | (chosen[:, 0] == chosen[:, 1])
+    if wrong.any():
+        hint = f"give two different columns, from 0 to {systems - 1}"
+        raise InputError(f"`pairs` has {chosen[wrong][0].tolist()}", hint=hint)
+    return array, chosen.astype(np.intp)
 
 
 def all_pairs(count: int) -> Indices:
@@ -315,29 +290,22 @@ def all_pairs(count: int) -> Indices:
     return np.stack(np.triu_indices(count, 1), axis=1)
 
 
-def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
-    array = np.asarray(pairs)
-    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
-        raise ShapeError("`pairs` has other rows than two column numbers each")
-    wrong = (array < 0).any(axis=1) | (array >= systems).any(axis=1) | (array[:, 0] == array[:, 1])
-    if wrong.any():
-        hint = f"give two different columns, from 0 to {systems - 1}"
-        raise InputError(f"`pairs` has {array[wrong][0].tolist()}", hint=hint)
-    return array.astype(np.intp)
+def pair_blocks(
+    scores: Floats, indices: Indices, width: int = 0, size: int = BLOCK
+) -> Iterator[tuple[slice, Pairs]]:
+    """Form the differences of a block of pairs at a time.
 
-
-def batches(rows: Indices, width: int) -> Iterator[Indices]:
-    """Cut rows of arrays that are `width` wide into batches that fit the memory."""
-    step = max(1, BATCH // max(1, width))
-    for start in range(0, len(rows), step):
-        yield rows[start : start + step]
-
-
-def blocks(rows: int, width: int, most: int = BLOCK) -> Iterator[slice]:
-    """Cut rows into blocks that fit the processor's cache."""
-    step = max(1, most // max(1, width))
-    for start in range(0, rows, step):
-        yield slice(start, min(rows, start + step))
+    A block holds at most `size` numbers, if each pair has `width` of them, or one per topic.
+    """
+    noise, by_system = noise_level(np.where(np.isnan(scores), 0.0, scores)), scores.T.copy()
+    for rows in blocks(len(indices), width or len(scores), size):
+        first, second = indices[rows].T
+        # In place: with many pairs each copy counts.
+        differences = by_system[first]
+        differences -= by_system[second]
+        shared = ~np.isnan(differences)
+        np.copyto(differences, 0.0, where=~(np.abs(differences) > noise))
+        yield rows, Pairs(by_system.T, indices[rows], shared, differences, noise)
 
 
 def reaches(statistic: Floats) -> Floats:
@@ -378,17 +346,28 @@ class PairSums:
     """
 
     def __init__(self, scores: Floats, pairs: Indices) -> None:
-        systems, codes = _by_appearance(pairs)
+        # Systems in the order they come up, and the pairs as places among these.
+        columns, place = np.unique(pairs, return_index=True)
+        order = np.argsort(place)
+        systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
         present = ~np.isnan(scores[:, systems])
         # Taking out what a topic has in common keeps the digits.
         filled = np.where(present, scores[:, systems], 0.0)
         common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
         self._scores = np.where(present, filled - common[:, None], 0.0).T.copy()
-        self._few = [
-            _Few.of(self._scores, *gap) for gap in enumerate(present.T) if not gap[1].all()
-        ]
+        # Of each incomplete system: the topics it lacks or, if they are fewer, has, and all
+        # systems' scores there.
+        self._few: list[tuple[int, bool, Indices, Floats]] = []
+        for system in np.flatnonzero(~present.all(axis=0)).tolist():
+            missing = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
+            topics = np.flatnonzero(present[:, system] != missing)
+            self._few.append((system, missing, topics, self._scores[:, topics]))
         self._complete = np.flatnonzero(present.all(axis=0))
-        self._step = self._resamples_at_once()
+        self._step = MOST_RESAMPLES
+        if self._few:
+            # A sum for each system on each other's topics is held; eight are counted at a time.
+            fitting = BATCH // len(systems) ** 2
+            self._step = min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
         # Memory for all batches, since taking it anew each time takes long.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
         self._blocks = list(_cut(codes, self._step))
@@ -398,13 +377,6 @@ class PairSums:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state | {"_held": np.empty(state["_held"])})
-
-    def _resamples_at_once(self) -> int:
-        if not self._few:
-            return MOST_RESAMPLES
-        # A sum for each system on each other's topics is held; eight are counted at a time.
-        fitting = BATCH // len(self._scores) ** 2
-        return min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
 
     @property
     def rounding(self) -> float:
@@ -418,7 +390,7 @@ class PairSums:
             yield signs[start : start + self._step].astype(np.float64)
 
     def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Return the signed sums of some pairs after the other: a row a pair, a column a sign.
+        """Return the signed sums, a block of pairs at a time: pairs x resamples.
 
         The array is used again for the next pairs.
         """
@@ -442,36 +414,13 @@ class PairSums:
         """Sum each system's scores (second axis) on the topics that another has (first axis)."""
         shared = self._held[..., : sums.shape[1]]
         shared[self._complete] = sums
-        for few in self._few:
-            part = multiply(few.scores, signs[:, few.topics].T)
-            if few.missing:
-                np.subtract(sums, part, out=shared[few.system])
+        for system, missing, topics, scores in self._few:
+            part = multiply(scores, signs[:, topics].T)
+            if missing:
+                np.subtract(sums, part, out=shared[system])
             else:
-                shared[few.system] = part
+                shared[system] = part
         return shared
-
-
-@dataclass(frozen=True, slots=True)
-class _Few:
-    """The topics that a system lacks or, if they are fewer, has, and all systems' scores there."""
-
-    system: int
-    missing: bool
-    topics: Indices
-    scores: Floats
-
-    @classmethod
-    def of(cls, scores: Floats, system: int, present: Bools) -> "_Few":
-        missing = 2 * int(np.count_nonzero(present)) >= len(present)
-        topics = np.flatnonzero(present != missing)
-        return cls(system, missing, topics, scores[:, topics])
-
-
-def _by_appearance(pairs: Indices) -> tuple[Indices, Indices]:
-    """Return the columns as they come up, and the pairs as places among these."""
-    columns, place = np.unique(pairs, return_index=True)
-    order = np.argsort(place)
-    return columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
 
 
 def _cut(pairs: Indices, width: int) -> Iterator[_Block]:

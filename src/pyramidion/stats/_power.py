@@ -38,8 +38,7 @@ def distribution(p: npt.ArrayLike, name: str) -> Floats:
         raise InputError(f"`{name}` has a negative probability")
     if abs(array.sum() - 1) > 1e-6:
         raise InputError(f"`{name}` sums to {array.sum():.6g}", hint="divide by the sum")
-    normed: Floats = array / array.sum()
-    return normed
+    return np.asarray(array / array.sum())
 
 
 def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
@@ -64,8 +63,7 @@ def given_document(
     if not product.any():
         what = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
         raise InputError(what, hint="take the document out, or count all scores of it")
-    conditional: Floats = product / product.sum()
-    return conditional
+    return np.asarray(product / product.sum())
 
 
 def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
@@ -77,8 +75,7 @@ def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
         raise InputError(f"`scores` has {unknown[0]:g}", hint="it is not among `values`")
     if not len(array):
         raise InputError("`scores` has no value")
-    found: Floats = np.mean(array[:, None] == scale, axis=0)
-    return found
+    return np.asarray(np.mean(array[:, None] == scale, axis=0))
 
 
 def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
@@ -104,8 +101,7 @@ def _variance(counts: Floats, values: Floats) -> Floats:
     n, centered = counts[0].sum(), values - values.mean()
     total = counts @ centered**2
     squares = total - (counts @ centered) ** 2 / n
-    variance: Floats = np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1)
-    return variance
+    return np.asarray(np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1))
 
 
 def _over(difference: Floats, error: Floats) -> Floats:
@@ -143,21 +139,7 @@ class PowerOfTest:
 
 @dataclass(frozen=True, slots=True)
 class PowerCurve:
-    """Power of the three tests along p_t.
-
-    Parameters
-    ----------
-    t
-        How far from the machines to the humans.
-    tests
-        For ``"w"``, ``"t"`` (paired) and ``"welch"`` (unpaired), the power at each t.
-    topics
-        The size of a sample.
-    n_null
-        How many samples were drawn at t = 0.
-    n_resamples
-        How many at any other t.
-    """
+    """Power of the three tests at each t, with `n_null` samples at t = 0."""
 
     t: Floats
     tests: Mapping[PowerTest, PowerOfTest]
@@ -180,7 +162,7 @@ def power_curve(
     n_resamples: int = 10_000,
     rng: Rng | None = None,
 ) -> PowerCurve:
-    r"""Simulate how often each test tells a blend of machine and human scores from machines'.
+    r"""Simulate how often each test separates a blend of machine and human scores from machines'.
 
     X has the scores' distribution :math:`p_M` and Y has :math:`p_t = (1 - t) p_M + t p_H`; the
     tests are of Y - X. With document effects a document d is drawn for each topic, and X and Y
@@ -246,15 +228,28 @@ def power_curve(
     steps = vector(t, "t")
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     joints = [_joint(machine, blend(machine, human, step), p_documents) for step in steps]
-    scale = _scale(values, len(machine))
-    chance = generator(rng)
-    sample = _Sampler(scale, _whole(topics, "topics"), level, alternative == "two-sided")
-    null, rejected = sample(_joint(machine, machine, p_documents), n_null, chance)
+    scale = np.arange(1.0, len(machine) + 1) if values is None else vector(values, "values")
+    if len(scale) != len(machine) or len(np.unique(scale)) != len(machine):
+        hint = f"give one for each of the {len(machine)} probabilities"
+        raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
+    size, two_sided, chance = _whole(topics, "topics"), alternative == "two-sided", generator(rng)
+    tail = (1 + level) / 2 if two_sided else level
+
+    def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
+        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
+        drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
+        found, freedom = table_statistics(drawn.astype(np.float64), scale)
+        if two_sided:
+            found = np.abs(found)
+        ends = ndtri(tail), stdtrit(size - 1, tail), stdtrit(freedom, tail)
+        return found, np.array([np.mean(row > end) for row, end in zip(found, ends, strict=True)])
+
+    null, rejected = sample(_joint(machine, machine, p_documents), n_null)
     place = quantile_place(n_null, level)
     cutoffs = np.partition(null, place, axis=1)[:, place, None]
     rates = [(np.mean(null > cutoffs, axis=1), rejected)] * len(steps)
     for i in np.flatnonzero(steps):
-        found, nominal = sample(joints[i], n_resamples, chance)
+        found, nominal = sample(joints[i], n_resamples)
         rates[i] = np.mean(found > cutoffs, axis=1), nominal
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
     both = np.array(rates)
@@ -271,16 +266,6 @@ def _whole(number: int, name: str, *, least: int = 2) -> int:
     return int(number)
 
 
-def _scale(values: npt.ArrayLike | None, size: int) -> Floats:
-    if values is None:
-        return np.arange(1.0, size + 1)
-    scale = vector(values, "values")
-    if len(scale) != size or len(np.unique(scale)) != size:
-        hint = f"give one for each of the {size} probabilities"
-        raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
-    return scale
-
-
 def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) -> Floats:
     """Return the probabilities of all pairs of scores (X, Y)."""
     if p_documents is None:
@@ -293,32 +278,7 @@ def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) ->
         name = f"p_documents[{number}]"
         first, second = (given_document(p, document, name=name) for p in (machine, other))
         tables.append(np.outer(first, second))
-    mean: Floats = np.mean(tables, axis=0).ravel()
-    return mean
-
-
-@dataclass(frozen=True, slots=True)
-class _Sampler:
-    """Draws samples, and tests them."""
-
-    scale: Floats
-    topics: int
-    level: float
-    two_sided: bool
-
-    def __call__(
-        self, joint: Floats, samples: int, chance: np.random.Generator
-    ) -> tuple[Floats, Floats]:
-        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
-        size = count_of_resamples(samples)
-        counts = chance.multinomial(self.topics, joint / joint.sum(), size).astype(np.float64)
-        found, freedom = table_statistics(counts, self.scale)
-        if self.two_sided:
-            found = np.abs(found)
-        level = (1 + self.level) / 2 if self.two_sided else self.level
-        cutoffs = ndtri(level), stdtrit(self.topics - 1, level), stdtrit(freedom, level)
-        nominal = [np.mean(row > cutoff) for row, cutoff in zip(found, cutoffs, strict=True)]
-        return found, np.array(nominal)
+    return np.asarray(np.mean(tables, axis=0).ravel())
 
 
 Number = Floats | float
@@ -501,29 +461,11 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
 
 @dataclass(frozen=True, slots=True)
 class RequiredTopics:
-    """How many topics it takes; an element for each pair.
+    """How many topics it takes; one element per pair.
 
-    Parameters
-    ----------
-    pairs
-        Pairs x 2: the columns compared.
-    pilot
-        How many topics of the pilot the pair shares.
-    difference
-        The mean difference in the pilot, first less second.
-    planned
-        The absolute difference that is planned for.
-    spread
-        Standard deviation of the differences over topics.
-    topics, low, high
-        The least number of topics with the wanted power, and a confidence interval of it;
-        infinite beyond `testing.most`, NaN when the pair shares fewer than two topics.
-    shrinkage
-        By what the pilot's differences are multiplied; 1 if a difference was given.
-    testing
-        The test planned for.
-    typical
-        The same for a typical pair: the median difference, the pooled spread.
+    `pilot` counts the shared topics of the pilot, `planned` is the absolute difference planned for,
+    and `shrinkage` what the pilot's differences are multiplied by. `topics` are infinite beyond
+    `testing.most`, and NaN when the pair shares fewer than two topics.
     """
 
     pairs: Indices
@@ -592,7 +534,7 @@ def required_topics(
     n_resamples: int = 4000,
     rng: Rng | None = None,
 ) -> RequiredTopics:
-    r"""Find how many topics are needed to tell systems apart, given the scores of a pilot.
+    r"""Find how many topics are needed to find systems different, given the scores of a pilot.
 
     A pair whose true mean difference is :math:`\delta`, and whose differences over topics have the
     standard deviation :math:`\sigma`, is found by a paired test of n topics with the power
@@ -747,22 +689,31 @@ class _Pilot:
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
-        spread, widening = self.spread, self._widening
         worth = np.sqrt(self._efficiency(planned))
         effect = np.where(np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * worth)
+        # The degrees of freedom of differences and of their spread.
+        above = np.ones(len(self.n))
+        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
+        below = above * (self.n - 1)
         if difference is None:
-            limits = self._effect_limits(f) * worth
+            # The highest and the lowest effect that F allows.
+            finite = np.where(np.isfinite(f), f, 1.0)
+            found = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
+            limits = np.sqrt(found / above / self.n) * worth
             # F is about the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
-            limits = effect / self._spread_limits()
+            # What share of the pilot's spread the true one is at least and at most.
+            freedom = np.minimum(below, self._left)
+            found = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
+            limits = effect / np.sqrt(found)
         limits = np.where(self.variance > 0, limits, effect)
         topics, low, high = (
-            self._testing.topics(own, widening, self._step) for own in (effect, *limits)
+            self._testing.topics(one, self._widening, self._step) for one in (effect, *limits)
         )
-        columns = (planned, spread, topics, low, high, effect, widening, self._step)
-        of_pairs = planned[:-1], spread[:-1], topics[:-1], low[:-1], high[:-1]
+        columns = planned, self.spread, topics, low, high, effect, self._widening, self._step
         typical = TypicalPair(*(float(column[-1]) for column in columns))
+        of_pairs = planned[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
             self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical
         )
@@ -770,26 +721,6 @@ class _Pilot:
     def _with_typical(self, values: Floats) -> Floats:
         known = values[self._known]
         return np.append(values, known.mean() if len(known) else np.nan)
-
-    @property
-    def _freedom(self) -> tuple[Floats, Floats]:
-        """The degrees of freedom of differences and of their spread."""
-        above = np.ones(len(self.n))
-        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
-        return above, above * (self.n - 1)
-
-    def _effect_limits(self, f: Floats) -> Floats:
-        """Return the highest and the lowest effect that F allows."""
-        above, below = self._freedom
-        finite = np.where(np.isfinite(f), f, 1.0)
-        found: Floats = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
-        return np.sqrt(found / above / self.n)
-
-    def _spread_limits(self) -> Floats:
-        """Return what share of the pilot's spread the true one is at least and at most."""
-        freedom = np.minimum(self._freedom[1], self._left)
-        found: Floats = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
-        return np.sqrt(found)
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Return how many topics of a paired t test one of the planned test is worth."""

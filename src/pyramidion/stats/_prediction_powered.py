@@ -11,7 +11,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import share
 from pyramidion.stats._pairs import noise_level
 
-# With fewer topics that people judged, how much to trust the judge cannot be told.
+# With fewer topics that people judged, how much to trust the judge is unknown.
 FEWEST = 8
 
 
@@ -179,5 +179,4 @@ def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:
                         where=of_judge * of_human > 0)  # fmt: skip
     kept = np.clip(1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12), 0.0, 1.0)
     slope = np.divide(covariance, of_judge, out=np.zeros(n), where=of_judge > 0)
-    weights: Floats = np.clip(kept * slope / (1 + n / len(unjudged)), 0.0, None)
-    return weights
+    return np.asarray(np.clip(kept * slope / (1 + n / len(unjudged)), 0.0, None))

@@ -258,22 +258,25 @@ def robust_regression(
     columns, target = regression_inputs(x, y)
     require_rows(columns, columns.shape[1] + intercept + 1)
     design = np.column_stack([np.ones(len(target)), columns]) if intercept else columns
-    return _refitted(design, target, intercept=intercept, scale=scale, tune=tune)
-
-
-def _refitted(
-    design: Floats, target: Floats, *, intercept: bool, scale: RobustScale, tune: float
-) -> RobustRegression:
-    fit, rank = _first_fit(design, target)
-    shrink = _leverage_factor(design)
+    fit, rank = _least_squares(design, target)
+    if rank < design.shape[1]:
+        what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
+        raise InputError(what, hint="take out columns that are constant or depend on others")
+    q, _ = np.linalg.qr(design)
+    shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
     iterations, settled = 0, False
     while not settled and iterations < _MOST_REFITS:
         residuals = target - design @ fit
         spread = max(_spread(residuals, shrink, rank, scale), least_scale)
         weights = _bisquare(residuals / shrink / (tune * spread))
-        previous, (fit, rank) = fit, _weighted_fit(design, target, weights)
-        settled = _same(fit, previous)
+        root, previous = np.sqrt(weights), fit
+        fit, rank = _least_squares(design * root[:, None], target * root)
+        if not rank:
+            what = "the weights of all observations fell to 0"
+            raise InputError(what, hint="use scale 'matlab' or raise `tune`")
+        largest = np.maximum(np.abs(fit), np.abs(previous))
+        settled = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
         iterations += 1
     return RobustRegression(
         coefficients=fit[1:] if intercept else fit,
@@ -283,24 +286,6 @@ def _refitted(
         iterations=iterations,
         converged=settled,
     )
-
-
-def _first_fit(design: Floats, target: Floats) -> tuple[Floats, int]:
-    fit, rank = _least_squares(design, target)
-    if rank < design.shape[1]:
-        what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
-        raise InputError(what, hint="take out columns that are constant or depend on others")
-    return fit, rank
-
-
-def _weighted_fit(design: Floats, target: Floats, weights: Floats) -> tuple[Floats, int]:
-    root = np.sqrt(weights)
-    fit, rank = _least_squares(design * root[:, None], target * root)
-    if not rank:
-        raise InputError(
-            "the weights of all observations fell to 0", hint="use scale 'matlab' or raise `tune`"
-        )
-    return fit, rank
 
 
 def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
@@ -314,12 +299,6 @@ def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
     return fit, rank
 
 
-def _leverage_factor(design: Floats) -> Floats:
-    q, _ = np.linalg.qr(design)
-    factor: Floats = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
-    return factor
-
-
 def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) -> float:
     if scale == "matlab":
         kept = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
@@ -330,11 +309,6 @@ def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) ->
 
 def _bisquare(u: Floats) -> Floats:
     return np.where(np.abs(u) < 1, (1 - np.minimum(np.abs(u), 1) ** 2) ** 2, 0.0)
-
-
-def _same(fit: Floats, previous: Floats) -> bool:
-    largest = np.maximum(np.abs(fit), np.abs(previous))
-    return bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
 
 
 _TUNE = 4.685
@@ -352,25 +326,24 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     first, second = np.where(there, first, 0.0), np.where(there, second, 0.0)
     lines = np.full((2, len(first)), np.nan)
     rows = np.flatnonzero(there.sum(axis=1) >= _FEWEST)
-    spread = _spread_of(first[rows], there[rows])
-    rows = rows[spread > 1e-12 * np.abs(first[rows]).max(axis=1, initial=0.0)]
+    x_rows, kept = first[rows], there[rows]
+    highest = np.where(kept, x_rows, -np.inf).max(axis=1, initial=-np.inf)
+    lowest = np.where(kept, x_rows, np.inf).min(axis=1, initial=np.inf)
+    rows = rows[highest - lowest > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
     if len(rows):
         lines[:, rows] = _refitted_lines(first[rows], second[rows], there[rows])
     return lines[0], lines[1]
 
 
-def _spread_of(x: Floats, there: Bools) -> Floats:
-    highest = np.where(there, x, -np.inf).max(axis=1, initial=-np.inf)
-    lowest = np.where(there, x, np.inf).min(axis=1, initial=np.inf)
-    spread: Floats = highest - lowest
-    return spread
-
-
 def _refitted_lines(x: Floats, y: Floats, there: Bools) -> Floats:
     """Repeat the fits until each row's line has settled."""
     lines = _weighted(x, y, there.astype(np.float64))
-    shrink = _line_leverage_factor(x, there)
-    floor = 1e-6 * _deviation(y, there)
+    count = there.sum(axis=1, keepdims=True)
+    away = np.where(there, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
+    shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
+    away = np.where(there, y - y.sum(axis=1, keepdims=True) / count, 0.0)
+    floor = 1e-6 * np.sqrt((away**2).sum(axis=1) / (count[:, 0] - 1))
     going = np.arange(len(x))
     for _ in range(_MOST_REFITS):
         own = lines[:, going]
@@ -378,7 +351,7 @@ def _refitted_lines(x: Floats, y: Floats, there: Bools) -> Floats:
         scale = np.maximum(_scale(residuals, there[going]), floor[going])
         limit = (_TUNE * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
-        weights = np.where(np.abs(u) < 1, (1 - u * u) ** 2, 0.0) * there[going]
+        weights = _bisquare(u) * there[going]
         fresh = _weighted(x[going], y[going], weights)
         largest = np.maximum(np.abs(fresh), np.abs(own))
         settled = (np.abs(fresh - own) <= _TOLERANCE * largest).all(axis=0)
@@ -401,26 +374,10 @@ def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     return np.stack([mean_y - slope * mean_x, slope])
 
 
-def _line_leverage_factor(x: Floats, there: Bools) -> Floats:
-    count = there.sum(axis=1, keepdims=True)
-    away = np.where(there, x - x.sum(axis=1, keepdims=True) / count, 0.0)
-    leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
-    factor: Floats = np.sqrt(1 - np.minimum(0.9999, leverage))
-    return factor
-
-
-def _deviation(y: Floats, there: Bools) -> Floats:
-    count = there.sum(axis=1)
-    away = np.where(there, y - (y.sum(axis=1) / count)[:, None], 0.0)
-    deviation: Floats = np.sqrt((away**2).sum(axis=1) / (count - 1))
-    return deviation
-
-
 def _scale(residuals: Floats, there: Bools) -> Floats:
     """Return the median of the absolute residuals but the smallest one, as a normal deviation."""
     ordered = np.sort(np.where(there, np.abs(residuals), np.inf), axis=1)
     count = there.sum(axis=1) - 1
     rows = np.arange(len(ordered))
     low, high = (ordered[rows, 1 + place] for place in ((count - 1) // 2, count // 2))
-    scale: Floats = (low + high) / 2 / _NORMAL_MAD
-    return scale
+    return np.asarray((low + high) / 2 / _NORMAL_MAD)

@@ -98,14 +98,8 @@ class VerdictRatios(ABC):
 class SignificanceAgreement(VerdictRatios):
     """How well an automatic measure predicts which differences a manual one finds significant.
 
-    Parameters
-    ----------
-    confusion
-        Pairs significant for both, only for the automatic measure, only for the manual one, for
-        neither: `tp`, `fp`, `fn` and `tn`.
-    three_way
-        Counts by direction, -1, 0 (not significant) and +1: the manual measure down, the
-        automatic one across. None if no signs were given.
+    `three_way` counts by direction, -1, 0 (not significant) and +1: the manual measure down, the
+    automatic one across. It is None if no signs were given.
     """
 
     confusion: Counts
@@ -182,12 +176,12 @@ def agreement_on_significance(
 
 
 def all_must_agree(verdicts: npt.ArrayLike, *, signs: npt.ArrayLike | None = None) -> Bools:
-    """Combine several measures: significant only if all of them say so.
+    """Combine several measures: significant only if it is for all of them.
 
     Parameters
     ----------
     verdicts
-        A row a measure, a column a pair: True if the measure finds the difference significant.
+        Measures x pairs: True if the measure finds the difference significant.
     signs
         The directions of the differences, -1, 0 or +1, in the same shape. If given, the measures
         must also agree on the direction. Those of significant differences cannot be 0.
