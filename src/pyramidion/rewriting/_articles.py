@@ -1,6 +1,5 @@
-"""Articles as a parser sees them: sentences, their words, and what is quoted."""
+"""Parsed articles: sentences and their words."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,15 +44,15 @@ class ParsedSentence:
 
     @property
     def key(self) -> Key:
-        """What tells it from other sentences."""
+        """Identifies the sentence among all."""
         return self.document, self.index, self.text
 
     def text_at(self, place: int) -> str:
-        """Return the text of a word; nothing where the sentence has none."""
+        """Return the text of a word; an empty string outside the sentence."""
         return self.words[place].text if 0 <= place < len(self.words) else ""
 
     def opens_at(self, place: int) -> bool:
-        """Return whether no word stands before a place, though marks may."""
+        """Check whether no word comes before a place; marks may."""
         return not any(word.text[0].isalnum() for word in self.words[:place])
 
     def between(self, first: int, last: int) -> str:
@@ -135,17 +134,15 @@ class Articles:
 
 
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
-_MARKS = '"“”«»()[]{}'
 
 
 def balanced(text: str) -> bool:
-    """Return whether quotation marks and brackets of a text are closed."""
-    counts = Counter(character for character in text if character in _MARKS)
+    """Check whether the quotation marks and brackets of a text are closed."""
     open_: list[str] = []
     for character in text:
         if character in "([{":
             open_.append(character)
         elif character in _BRACKETS and (not open_ or open_.pop() != _BRACKETS[character]):
             return False
-    straight = counts['"'] % 2 == 0
-    return straight and not open_ and counts["“"] == counts["”"] and counts["«"] == counts["»"]
+    paired = all(text.count(one) == text.count(other) for one, other in ("“”", "«»"))
+    return paired and not open_ and text.count('"') % 2 == 0

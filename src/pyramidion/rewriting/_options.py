@@ -1,4 +1,4 @@
-"""What is to be rewritten in summaries, and how."""
+"""Options of rewriting summaries."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class RewriteOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Refuse what excludes each other, and what was asked for but would change nothing."""
+        """Raise an error for options that exclude each other, or would have no effect."""
         if {"np", "np-raw"} <= {*self.rewrite}:
             raise InputError("np and np-raw exclude each other", hint="give one of them")
         given = [
@@ -97,7 +97,7 @@ class RewriteOptions(Options):
                 raise InputError(f"{name} has no effect here", hint=f"also give {other}")
 
     def check_who(self, *, who: bool) -> None:
-        """Refuse what would change nothing, where it is known whether people are explained."""
+        """Raise an error for a pipeline that would not be used."""
         if self.pipeline and not (self.rewrite or who):
             raise InputError("--pipeline has no effect here", hint="also give --rewrite or --who")
 
@@ -126,7 +126,7 @@ class RewriteOptions(Options):
         )
 
     def _is_new(self) -> Describe:
-        """Return what tells whether the reader does not know somebody, if the model is of use."""
+        """Return a test of whether readers do not know a person, if the model is good enough."""
         model = StatusModel.load(self.status) if self.status else default_model()
         if not model.beats_majority("hearer_old"):
             raise InputError(

@@ -1,8 +1,8 @@
-"""What reads badly on its own: no sentence at all, a piece of a quotation, or one that leans.
+"""Sentences that read badly on their own: fragments, parts of quotations, dangling sentences.
 
-A sentence leans when it opens with what only the sentence before it explains: a pronoun, a
-connective, a quotation of *he said*. It may follow that sentence in a summary, and nothing else.
-All of it is told from the words of English and from marks: nothing is tagged or parsed.
+A sentence leans on the one before it if it opens with a pronoun, a connective or a quotation of
+*he said*. In a summary it may follow that sentence only. All of this is decided by English words
+and by punctuation: nothing is tagged or parsed.
 """
 
 import re
@@ -326,10 +326,9 @@ class Readability:
 
     def standing(self, number: int) -> Standing:
         """Return how a sentence may stand in a summary."""
-        found = self._known.get(number)
-        if found is None:
-            found = self._known[number] = self._found(number)
-        return found
+        if number not in self._known:
+            self._known[number] = self._found(number)
+        return self._known[number]
 
     @cached_property
     def leaning(self) -> Bools:
@@ -362,23 +361,19 @@ class Readability:
             return "not"
         opens = self._is_alone and not self.places[number]
         why = "" if self.dangling else reason(text, first=opens)
-        return self._leaning(number, why) if why else "alone"
+        if not why:
+            return "alone"
+        helps = self.places[number] and self.standing(number - 1) != "not"
+        nobody = why == "person" and not _SOMEBODY.search(self.texts[number - 1])
+        return "leaning" if helps and not nobody else "not"
 
     @cached_property
     def _is_alone(self) -> bool:
-        """Whether there is one document, whose beginning is the beginning of all."""
+        """Whether there is only one document."""
         return int((self.places == 0).sum()) == 1
 
-    def _leaning(self, number: int, why: str) -> Standing:
-        """Return whether the sentence before is of any help."""
-        if not self.places[number] or self.standing(number - 1) == "not":
-            return "not"
-        if why == "person" and not _SOMEBODY.search(self.texts[number - 1]):
-            return "not"
-        return "leaning"
-
     def _is_unfinished(self, number: int) -> bool:
-        """Tell a line that no mark ends; a long one only lacks it, but not above an article."""
+        """Check whether a line has no mark at its end; a long one may, but not above an article."""
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
@@ -391,7 +386,7 @@ class Readability:
         return 2 * sum(map(is_unfinished, lines)) <= len(lines)
 
     def _is_broken(self, number: int) -> bool:
-        """Tell a piece of a sentence, by how it opens or by what follows it."""
+        """Recognize a part of a sentence by how it opens or by what follows it."""
         text = self.texts[number]
         if text[0].islower():
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
@@ -416,7 +411,7 @@ class Readability:
         return self.texts[other] if there else ""
 
     def _is_quoted(self, number: int) -> bool:
-        """Tell a sentence in a quotation that another sentence begins."""
+        """Recognize a sentence in a quotation that another sentence opens."""
         text, begin = self.texts[number], number - min(int(self.places[number]), _LONGEST_QUOTATION)
         earlier = self.texts[begin:number]
         if self._has_single and self._in_single(begin, number):
@@ -434,7 +429,7 @@ class Readability:
         return any(text[0] in "'‘" for text in self.texts)
 
     def _in_single(self, begin: int, number: int) -> bool:
-        """Tell a sentence between single marks that another one opens, or closes."""
+        """Recognize a sentence between single marks that another one opens, or closes."""
         for first in range(number, begin - 1, -1):
             text = self.texts[first]
             closes = _CLOSES_SINGLE.search(text) is not None
@@ -465,7 +460,7 @@ def _has_marks(text: str) -> bool:
 
 
 def _opens(text: str, place: int) -> bool:
-    """Tell a mark that opens a quotation, by itself or by the blank before it."""
+    """Check whether a mark opens a quotation, by itself or by the blank before it."""
     if text[place] != '"':
         return text[place] in "“`«"
     return text[place - 1 : place] in ("", " ", "\n", "(", "[") and text[place + 1 :][:1] > " "
@@ -477,7 +472,7 @@ def _small(text: str) -> str:
 
 
 def is_unfinished(text: str) -> bool:
-    """Tell headlines, captions and what announces something: lines that no mark ends."""
+    """Recognize headlines, captions and announcements: lines without a mark at the end."""
     if text.endswith(".") and not text.endswith(".."):
         if text.endswith(_BEFORE_NAMES):
             return True
@@ -491,13 +486,13 @@ def is_unfinished(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Tell a line whose words have capitals, as titles do."""
+    """Recognize a line whose words have capitals, as titles do."""
     words = [word for word in text.split() if len(word) > 3 and word[0].isalpha()]
     return len(words) > 3 and sum(word[0].isupper() for word in words) >= _CAPITALS * len(words)
 
 
 def is_cue(text: str) -> bool:
-    """Tell dates of publication, captions, bylines and what else surrounds articles."""
+    """Recognize dates of publication, captions, bylines and other lines around articles."""
     small = _small(text)
     found = _CUE.match(small)
     if found and (not found["then"] or text[found.start("then")].isupper()):
@@ -508,10 +503,15 @@ def is_cue(text: str) -> bool:
 
 
 def reason(text: str, *, first: bool = False) -> str:
-    """Say what a sentence opens with that it does not explain; nothing where all is well."""
+    """Return what a sentence opens with that it does not explain; nothing if all is well."""
     bare = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
-    bare = bare[_announced(bare) :]
-    return _opening(bare, first=first) or _speaker(text)
+    opening = _opening(bare[_announced(bare) :], first=first)
+    if opening:
+        return opening
+    # Who said what the sentence quotes, or reports.
+    if text.startswith(_QUOTE_MARKS):
+        return "person" if _HE_SAID.match(_QUOTED.sub("", text).lstrip(" ,.-–—")) else ""
+    return "person" if _AS_HE_SAID.search(text) else ""
 
 
 def _announced(text: str) -> int:
@@ -524,17 +524,8 @@ def _announced(text: str) -> int:
 
 
 def is_hollow(text: str) -> bool:
-    """Tell a turn of a talk that says next to nothing, as *Ada Ode: Mm, yeah.* does."""
-    if not _announced(text):
-        return False
-    return len(_WORD.findall(_ANNOUNCED.sub("", text))) < _LEAST_SAID
-
-
-def _speaker(text: str) -> str:
-    """Look at who said what a sentence quotes, or reports."""
-    if text.startswith(_QUOTE_MARKS):
-        return "person" if _HE_SAID.match(_QUOTED.sub("", text).lstrip(" ,.-–—")) else ""
-    return "person" if _AS_HE_SAID.search(text) else ""
+    """Recognize a turn of a talk without content, such as *Ada Ode: Mm, yeah*."""
+    return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _LEAST_SAID
 
 
 def _opening(text: str, *, first: bool) -> str:

@@ -1,4 +1,4 @@
-"""What questions about summaries share: their result, where it goes, who is who in it."""
+"""Results of commands that make summaries, and the tables they share."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -52,8 +52,8 @@ class SummaryResult(ProseResult[T]):
     def save_peers(self, path: str | Path) -> None:
         """Write the summaries as peers, whole or not at all.
 
-        A file that ends in ``.jsonl`` gets them one a line; any other name is a new folder, which
-        gets the collection with the peers added to it, ready to be scored.
+        A file that ends in ``.jsonl`` gets one summary per line; any other name is a new folder
+        for the collection with the peers added, ready to be scored.
         """
         if Path(path).suffix == ".jsonl":
             write_summaries(self.peers, path)
@@ -62,7 +62,7 @@ class SummaryResult(ProseResult[T]):
 
 
 def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
-    """Refuse what peers could not be written to before the work, not after it."""
+    """Raise an error before the work if peers could not be written to a path."""
     path = Path(path)
     if path.suffix == ".jsonl":
         return
@@ -95,7 +95,7 @@ WHO: View[WhoIs] = View(
 
 
 def who_table(people: Sequence[WhoIs], title: str = "", key: Key = ()) -> Table:
-    """Show who people are, and what that was put together from."""
+    """Return a table of who people are, with the sources."""
     return replace(WHO.table(people, titled(title, "who is who")), key=key)
 
 
@@ -113,10 +113,10 @@ def replacements_table(
 
 
 def titled(title: str, about: str) -> str:
-    """Say what a table is about, and of which summary where there are several."""
+    """Return the title of a table, with the summary's title if there are several."""
     return f"{title}: {about}" if title else about
 
 
 def place(document: str, index: int | None) -> str:
-    """Name a sentence of the input, counted from 1; nothing where there is none."""
+    """Name a sentence of the input, counted from 1; an empty string if there is none."""
     return "" if index is None else f"{document}, sentence {index + 1}"

@@ -1,15 +1,16 @@
-"""Parts of sentences that can go: ages, asides, adverbials at the beginning.
+"""Trimming parts of sentences: ages, asides, adverbials at the beginning.
 
-After the trimming of CLASSY (Conroy, Schlesinger and O'Leary 2006): what is told by commas, and by
-the parser's tags and relations on either side of them. A part goes only where all of it is
-outside quotations, and where what stays is a sentence of its own. Nothing that a statement depends
-on is trimmed: no restrictive clause (they have no comma), no condition, no negation, no hedge
-(*reportedly*); an attribution only where it is asked for, because without it a claim is a fact.
+After the trimming of CLASSY (Conroy, Schlesinger and O'Leary 2006): parts are found by commas and
+by the parser's tags and relations on either side of them. A part is trimmed only if all of it is
+outside quotations and the rest is a sentence of its own. Nothing that a statement depends on is
+trimmed: no restrictive clause (they have no comma), no condition, no negation, no hedge
+(*reportedly*). Attributions are trimmed only on request, because they turn claims into facts.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Literal, get_args
 
 from pyramidion.rewriting._articles import FINITE, ParsedSentence
@@ -79,7 +80,8 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
         changes = tuple(_replacements(sentence, kinds, quotations))
         if changes:
             made[number] = Trim(own.text, changes)
-            texts[number] = _capital(edited(own.text, changes))
+            text = edited(own.text, changes)
+            texts[number] = text[:1].upper() + text[1:]
     notes = source.notes if "attributions" not in kinds else (*source.notes, _CLAIMS)
     lengths = word_counts(texts)
     return replace(source, texts=tuple(texts), lengths=lengths, trims=made, notes=notes)
@@ -88,21 +90,17 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
 def _replacements(
     sentence: ParsedSentence, kinds: Sequence[TrimKind], quotations: Quotations
 ) -> Iterator[Replacement]:
-    """Return what goes, from left to right, as long as enough stays."""
+    """Return the parts to trim, from left to right, as long as enough is left."""
     left, done = length_of(sentence.text), 0
     for kind, start, end in sorted(_parts(sentence, kinds), key=lambda own: own[1]):
         text = sentence.text[start:end]
         words = length_of(text.lstrip(", "))
         if start < done or left - words < _LEAST or text.count("(") != text.count(")"):
             continue
-        # Without its speaker a quotation would be nobody's.
+        # A quotation needs its speaker.
         if not quotations.touch(sentence, 0 if kind == "attributions" else start, end):
             left, done = left - words, end
             yield Replacement(start, end, text, "", "trim", kind)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Part]:
@@ -117,13 +115,13 @@ def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Par
         if end is None or end - comma < 2 or end - comma > _MOST:
             continue
         kind = _kind(words, comma, end, first)
-        found_part = _cut(words, comma, end, kind) if kind is not None and kind in kinds else None
-        if found_part is not None:
-            yield found_part
+        part = _cut(words, comma, end, kind) if kind and kind in kinds else None
+        if part is not None:
+            yield part
 
 
 def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) -> TrimKind | None:
-    """Return what stands between a comma and the next one, or the end."""
+    """Return the kind of part between a comma and the next one, or the end."""
     low, last = first.text.lower(), end == len(words) - 1
     main = _has_clause(words[:comma])
     if end == comma + 2 and first.tag == "NUM" and first.text.isdigit() and len(first.text) < 4:
@@ -134,21 +132,14 @@ def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) 
         closed = _has_verb(inside) and (main if last else _goes_on(words, end))
         return "relatives" if closed else None
     if first.fine == "VBG" and not _CONDITIONS.fullmatch(low) and first.relation != "conjunct":
-        return "gerunds" if last and main and not _with_what(words[:comma]) else None
+        # A participle may belong to *with* after the last verb.
+        after = takewhile(lambda word: word.fine not in FINITE, reversed(words[:comma]))
+        with_it = any(word.text.lower() == "with" for word in after)
+        return "gerunds" if last and main and not with_it else None
     if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
         saying = any(own.text.lower() in _SAID for own in inside)
         return "attributions" if saying and _has_clause(inside) else None
     return None
-
-
-def _with_what(words: Sequence[ParsedWord]) -> bool:
-    """Return whether *with* opens a part after the last verb, which a participle may belong to."""
-    for word in reversed(words):
-        if word.fine in FINITE:
-            return False
-        if word.text.lower() == "with":
-            return True
-    return False
 
 
 def _has_verb(words: Sequence[ParsedWord]) -> bool:
@@ -169,7 +160,7 @@ def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
 
 
 def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
-    """Tell whether a part without a verb stands before a comma, as in *the mayor, Ada Ode, 45*."""
+    """Check for a part without a verb before a comma, as in *the mayor, Ada Ode, 45*."""
     before = max((k for k in range(comma) if words[k].text == ","), default=-1)
     if before < 0 or _has_verb(words[before:comma]):
         return False
@@ -178,7 +169,7 @@ def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
 
 
 def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _Part | None:
-    """Take a part out with the commas that are not needed any more, if that is certain."""
+    """Trim a part with the commas that are no longer needed, if that is certain."""
     start = words[comma].start
     if end == len(words) - 1:
         return kind, start, words[end].start

@@ -149,22 +149,27 @@ def noun_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
 
 
 def _phrase(tree: NounTree, sentence: ParsedSentence, head: int, *, nested: bool) -> NounPhrase:
-    words = sentence.words
+    words, noun = sentence.words, sentence.words[head]
     places = tree.subtree(head)
     while places[0] != head and _outside(words[places[0]], before=True):
         del places[0]
     while places[-1] != head and _outside(words[places[-1]], before=False):
         del places[-1]
-    first, last = places[0], places[-1]
+    if noun.fine:
+        plural = noun.fine in ("NNS", "NNPS")
+    else:
+        changed = noun.text.lower() != noun.lemma
+        plural = noun.tag == "NOUN" and changed and noun.text.endswith("s")
+    others = [words[place] for place in places if place != head]
     return NounPhrase(
         sentence,
-        first,
-        last,
+        places[0],
+        places[-1],
         head,
         _core(words, head, set(places)),
         _definiteness(tree, head),
-        plural=_plural(words[head]),
-        coordinated=_coordinated(words, places, head),
+        plural=plural,
+        coordinated=any(own.tag == "CCONJ" or own.relation == "conjunct" for own in others),
         predicate=tree.predicate(head) >= 0,
         nested=nested,
         unsafe=_unsafe(words, places),
@@ -180,20 +185,15 @@ def _outside(word: ParsedWord, *, before: bool) -> bool:
     return word.fine == "POS"
 
 
-def _coordinated(words: Sequence[ParsedWord], places: Sequence[int], head: int) -> bool:
-    return any(
-        words[place].tag == "CCONJ" or words[place].relation == "conjunct"
-        for place in places
-        if place != head
-    )
-
-
 def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
     """Go on from a noun through the words of a name: *the ferry Maren Star*, *Quarry No. 4*."""
     last = head
     while last + 1 in own:
         word = words[last + 1]
-        if last + 2 in own and _is_hyphen_in_name(words, last + 1):
+        joined = last + 2 in own and words[last].end == word.start
+        joined = joined and word.end == words[last + 2].start
+        # *Reyes-Lund*.
+        if joined and word.text in ("-", "–") and words[last + 2].text[0].isupper():
             last += 2
             continue
         capital = word.text[:1].isupper() or not word.text[:1].isalpha()
@@ -204,17 +204,11 @@ def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
     return last
 
 
-def _is_hyphen_in_name(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether a hyphen joins two words of a name: *Reyes-Lund*."""
-    before, own, after = words[place - 1 : place + 2]
-    joined = before.end == own.start and own.end == after.start
-    return own.text in ("-", "–") and joined and after.text[0].isupper()
-
-
 def _definiteness(tree: NounTree, head: int) -> Definiteness:
     before = [child for child in tree.children[head] if child < head]
     for child in before:
-        if _possesses(tree, child):
+        marks = {tree.words[mark].text for mark in tree.children[child]}
+        if tree.words[child].fine in ("PRP$", "WP$") or marks & {"'s", "’s", "'", "’"}:
             return "possessive"
     for child in before:
         word = tree.words[child]
@@ -223,20 +217,8 @@ def _definiteness(tree: NounTree, head: int) -> Definiteness:
     return "name" if tree.words[head].tag == "PROPN" else "bare"
 
 
-def _possesses(tree: NounTree, place: int) -> bool:
-    if tree.words[place].fine in ("PRP$", "WP$"):
-        return True
-    return any(tree.words[child].text in ("'s", "’s", "'", "’") for child in tree.children[place])
-
-
-def _plural(word: ParsedWord) -> bool:
-    if word.fine:
-        return word.fine in ("NNS", "NNPS")
-    return word.tag == "NOUN" and word.text.lower() != word.lemma and word.text.endswith("s")
-
-
 def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
-    """Say what speaks against a phrase."""
+    """Return why a phrase cannot be trusted; nothing if it can."""
     span = words[places[0] : places[-1] + 1]
     between = set(range(places[0], places[-1] + 1)) - set(places)
     if any(words[place].tag != "PUNCT" for place in between):
@@ -249,15 +231,9 @@ def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
         return "the adverb before it belongs to the verb"
     if span[0].tag not in _BEGINNINGS and span[0].fine not in ("VBG", "VBN", "PRP$"):
         return "it begins with a word that no noun phrase begins with"
-    if _name_goes_on(words, places[0], places[-1]):
-        return "a name goes on beyond it"
-    return ""
-
-
-def _name_goes_on(words: Sequence[ParsedWord], first: int, last: int) -> bool:
-    """Return whether the words before or after a phrase look like parts of a name in it."""
+    first, last = places[0], places[-1]
     names = [word.tag == "PROPN" for word in words]
     of = first > 1 and words[first - 1].text == "of" and names[first - 2]
     before = first > 0 and (names[first - 1] or of) and names[first]
     after = last + 1 < len(words) and names[last + 1] and names[last]
-    return before or after
+    return "a name goes on beyond it" if before or after else ""

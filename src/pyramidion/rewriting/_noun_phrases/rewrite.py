@@ -1,13 +1,13 @@
 """Rewriting of noun phrases: by one article's own wording, or as the thesis printed it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from pyramidion.collection._ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence, balanced
+from pyramidion.rewriting._articles import FINITE, Articles, balanced
 from pyramidion.rewriting._noun_phrases.phrases import NounPhrase, maximum_phrases
 from pyramidion.rewriting._people.vetoes import unreadable
 from pyramidion.rewriting._quotations import Quotations
@@ -79,10 +79,6 @@ class PhraseClasses:
         """What is quoted."""
         return Quotations(self.articles)
 
-    def sentence(self, number: int) -> ParsedSentence:
-        """Return a sentence by its number in the input."""
-        return self.articles.sentences[number]
-
 
 @dataclass(frozen=True)
 class OwnWording:
@@ -95,7 +91,7 @@ class OwnWording:
 
     def rewrite(self, number: int, weigh: Weigh, room: int) -> Rewritten:
         """Rewrite a sentence; see `RewriteSession`."""
-        sentence = self.classes.sentence(number)
+        sentence = self.classes.articles.sentences[number]
         changes: list[Replacement] = []
         for phrase in () if unreadable(sentence) else self.classes.phrases[number]:
             change = self._change(number, phrase, weigh)
@@ -110,53 +106,53 @@ class OwnWording:
         """Find a better wording, if the article has no other thing of that name."""
         if not self._is_usable(phrase):
             return None
-        document = phrase.sentence.document
-        same = [
-            own
-            for own in self.classes.members[head_of(phrase)]
-            if own.sentence.document == document
-        ]
-        if not _are_one(same):
+        document, members = phrase.sentence.document, self.classes.members[head_of(phrase)]
+        same = [own for own in members if own.sentence.document == document]
+        # All are about one thing if none says what a longer one lacks.
+        longest = max((content(own.text) for own in same), key=len)
+        if not all(content(own.text) <= longest for own in same):
             return None
-        fit = [
-            own for own in same if self._is_usable(own) and self._may_replace(own, phrase, number)
-        ]
+        usable = filter(self._is_usable, same)
+        fit = [own for own in usable if self._may_replace(own, phrase, number)]
         mine = composed(weigh(phrase.text), self.composition)
         better = [own for own in fit if composed(weigh(own.text), self.composition) > mine]
         shorter = [own for own in fit if content(own.text) < content(phrase.text)]
-        best = max(better, key=lambda own: len(content(own.text)), default=None)
-        if best is None:
-            best = min(shorter, key=lambda own: len(own.words), default=None)
-        if best is None:
+        if better:
+            best = max(better, key=lambda own: len(content(own.text)))
+        elif shorter:
+            best = min(shorter, key=lambda own: len(own.words))
+        else:
             return None
-        reason = "says more" if content(best.text) > content(phrase.text) else "said before"
-        return replacement_of(phrase, best, _as_opening(best.text, phrase), reason)
+        text = best.text
+        first = text[:1].upper() if phrase.first == 0 else text[:1].lower()
+        reason = "says more" if content(text) > content(phrase.text) else "said before"
+        return replacement_of(phrase, best, first + text[1:], reason)
 
     def _is_usable(self, phrase: NounPhrase) -> bool:
         """Return whether a phrase with *the* can be exchanged, and stands where it may be."""
         words, noun = phrase.words, phrase.sentence.words[phrase.head]
-        if (
-            phrase.definiteness != "definite"
-            or noun.tag != "NOUN"
-            or words[0].text not in {"the", "The"}
-        ):
-            return False
-        if phrase.predicate or phrase.coordinated or phrase.unsafe or len(words) > _LONGEST:
-            return False
-        if len(noun.lemma) < 2 or noun.lemma in nouns_of("vague") or names_people(noun.lemma):
-            return False
-        if any(word.tag == "NUM" or word.text[0] in "$€£¥%" for word in words):
-            return False
-        # Other phrases may belong to the verb: *blocked the dam with tractors*.
-        if phrase.postmodified and phrase.sentence.text_at(phrase.core + 1) != "of":
-            return False
         pointing = nouns_of("pointing") | words_of("pronouns") | words_of("claims")
-        small = {word.text.lower() for word in words}
-        if not small.isdisjoint(pointing) or any(word.fine in FINITE for word in words):
-            return False
-        if any(word.text in {",", "-", "–", "'s", "’s"} for word in words):
-            return False
-        return not self.classes.quotations.touch(phrase.sentence, phrase.start, phrase.end)
+        return (
+            phrase.definiteness == "definite"
+            and noun.tag == "NOUN"
+            and words[0].text in {"the", "The"}
+            and not (phrase.predicate or phrase.coordinated or phrase.unsafe)
+            and len(words) <= _LONGEST
+            and len(noun.lemma) > 1
+            and noun.lemma not in nouns_of("vague")
+            and not names_people(noun.lemma)
+            # Other phrases may belong to the verb: *blocked the dam with tractors*.
+            and (not phrase.postmodified or phrase.sentence.text_at(phrase.core + 1) == "of")
+            and not any(
+                word.tag == "NUM"
+                or word.text[0] in "$€£¥%"
+                or word.text in {",", "-", "–", "'s", "’s"}
+                or word.fine in FINITE
+                or word.text.lower() in pointing
+                for word in words
+            )
+            and not self.classes.quotations.touch(phrase.sentence, phrase.start, phrase.end)
+        )
 
     def _may_replace(self, own: NounPhrase, phrase: NounPhrase, number: int) -> bool:
         """Return whether nothing is lost that was not read, and nothing is said twice."""
@@ -182,18 +178,6 @@ def _may_grow(phrase: NounPhrase) -> bool:
     return verb or all(own.text in {".", ";", "!", "?"} for own in following)
 
 
-def _are_one(phrases: Sequence[NounPhrase]) -> bool:
-    """Return whether phrases of an article are about one thing: none says what a longer lacks."""
-    longest = max((content(own.text) for own in phrases), key=len, default=frozenset[str]())
-    return all(content(own.text) <= longest for own in phrases)
-
-
-def _as_opening(text: str, phrase: NounPhrase) -> str:
-    """Write *the* with the letter that its place asks for."""
-    first = text[:1].upper() if phrase.first == 0 else text[:1].lower()
-    return first + text[1:]
-
-
 def replacement_of(phrase: NounPhrase, own: NounPhrase, text: str, reason: str) -> Replacement:
     """Put the wording of one phrase in the place of another."""
     source = own.sentence
@@ -212,35 +196,29 @@ class RawSession:
         """Rewrite a sentence; see `RewriteSession`."""
         changes: list[Replacement] = []
         for phrase in self.classes.phrases[number]:
-            best = min(self.classes.members[head_of(phrase)], key=self._rank(phrase, weigh))
-            overlaps = any(phrase.start < one.end and one.start < phrase.end for one in changes)
-            if best.text.lower() != phrase.text.lower() and not overlaps:
-                changes.append(
-                    replacement_of(phrase, best, _first_letter(phrase, best), "heaviest")
+            # The heaviest, then the shortest, then the phrase itself.
+            ranked = [
+                (
+                    -composed(weigh(own.text), self.composition),
+                    count_words(own.text),
+                    own.text.lower() != phrase.text.lower(),
+                    own.text,
+                    place,
                 )
-        text = self.classes.sentence(number).text
+                for place, own in enumerate(self.classes.members[head_of(phrase)])
+            ]
+            best = self.classes.members[head_of(phrase)][min(ranked)[-1]]
+            overlaps = any(phrase.start < one.end and one.start < phrase.end for one in changes)
+            if best.text.lower() == phrase.text.lower() or overlaps:
+                continue
+            text = best.text
+            if phrase.first == 0:
+                text = text[:1].upper() + text[1:]
+            elif best.first == 0 and best.words[0].tag != "PROPN":
+                text = text[:1].lower() + text[1:]
+            changes.append(replacement_of(phrase, best, text, "heaviest"))
+        text = self.classes.articles.sentences[number].text
         return Rewritten(edited(text, changes), tuple(changes))
-
-    def _rank(
-        self, phrase: NounPhrase, weigh: Weigh
-    ) -> Callable[[NounPhrase], tuple[float, int, bool, str]]:
-        """Rank the heaviest first, then the shortest, then what is there."""
-
-        def rank(own: NounPhrase) -> tuple[float, int, bool, str]:
-            weight = composed(weigh(own.text), self.composition)
-            another = own.text.lower() != phrase.text.lower()
-            return -weight, count_words(own.text), another, own.text
-
-        return rank
-
-
-def _first_letter(phrase: NounPhrase, own: NounPhrase) -> str:
-    """Write a phrase from elsewhere with the first letter that its new place asks for."""
-    text = own.text
-    if phrase.first == 0:
-        return text[:1].upper() + text[1:]
-    opens = own.first == 0 and own.words[0].tag != "PROPN"
-    return text[:1].lower() + text[1:] if opens else text
 
 
 @dataclass(frozen=True)

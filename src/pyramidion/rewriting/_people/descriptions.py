@@ -1,4 +1,4 @@
-"""What is said of people beside their names: appositions, relative clauses, copulas."""
+"""Descriptions of people beside their names: appositions, relative clauses, copulas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,25 +14,24 @@ from pyramidion.text._parsing import ParsedWord
 _STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
 _ENDS: Final = frozenset({".", "!", "?", "..."})
 _RELATIVE: Final = frozenset({"who", "whose", "whom", "that", "which", "where"})
+_REDUCED: Final = frozenset({"turned", "accused", "suspected", "charged", "convicted", "named"})
 _LONGEST: Final = 30
 
 
 def clause_end(words: Sequence[ParsedWord], place: int) -> int:
     """Return the last word of a relative clause that begins at a place."""
-    commas = []
+    marks = []
     for at in range(place + 1, len(words)):
         text = words[at].text
-        if text in _STOPS or (text in _ENDS and at >= len(words) - 2):
-            commas.append(at)
+        stops = text in _STOPS or (text in _ENDS and at >= len(words) - 2)
+        if not stops and text != ",":
+            continue
+        if goes_on(words, at + 1):
+            return at - 1
+        marks.append(at)
+        if stops:
             break
-        if text == ",":
-            commas.append(at)
-            if goes_on(words, at + 1):
-                break
-    if not commas:
-        return len(words) - 1
-    good = [at for at in commas if goes_on(words, at + 1)]
-    return (good or commas)[0] - 1
+    return marks[0] - 1 if marks else len(words) - 1
 
 
 def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
@@ -56,8 +55,10 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
             return -1 if verbless else at - 1
         if finite:
             verbless = False
-        if not relative and finite and not _reduced_relative(words, place, at):
-            return -1
+            # Some verbs are part of a description: *the governor she unseated*.
+            reduced = word.text in _REDUCED or (at > place and words[at - 1].tag == "PRON")
+            if not relative and not reduced:
+                return -1
     return -1
 
 
@@ -71,13 +72,6 @@ def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
 
 def _is_finite(word: ParsedWord) -> bool:
     return word.tag in {"VERB", "AUX"} and word.fine in FINITE
-
-
-def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
-    """Return whether a verb is part of a description: *the governor she unseated*."""
-    if words[at].text in {"turned", "accused", "suspected", "charged", "convicted", "named"}:
-        return True
-    return at > place and words[at - 1].tag == "PRON"
 
 
 _WHO: Final = frozenset({"who", "whose", "whom"})
@@ -100,7 +94,9 @@ def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
     if word.text in _WHO:
         return "relative clause", after, clause_end(words, after)
     if word.text == "(":
-        return _bracket(words, after)
+        closing = (at for at, own in enumerate(words[: after + _LONGEST]) if own.text == ")")
+        close = next((at for at in closing if at > after), -1)
+        return ("other", after, close) if close > 0 else _NONE
     if word.text in {"of", "from", "at"}:
         return _prepositional(words, after)
     if word.text == "," and after + 1 < len(words):
@@ -169,8 +165,7 @@ def apposition_end(sentence: ParsedSentence, place: int) -> int:
 def _party_end(sentence: ParsedSentence, place: int) -> int:
     """Return the last word of a party and state: *R-Maine*."""
     words = sentence.words
-    found = _PARTY.match(sentence.text, words[place].start)
-    if not found:
+    if not _PARTY.match(sentence.text, words[place].start):
         return -1
     last = place
     while last + 1 < len(words) and touches(words, last + 1) and words[last + 1].text != ",":
@@ -204,13 +199,6 @@ def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
         return False
     other = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE
     return other or not word.text[0].isalnum()
-
-
-def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:
-    for at in range(place + 1, min(place + _LONGEST, len(words))):
-        if words[at].text == ")":
-            return "other", place, at
-    return _NONE
 
 
 def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
@@ -285,53 +273,34 @@ def described(person: Person) -> Person:
 
 def copula_of(mention: Mention) -> Description | None:
     """Find what the sentence says somebody is: *Sakharov was a physicist*."""
-    words = mention.sentence.words
-    place = _after(mention)
-    if mention.possessive or not mention.head or place >= len(words):
+    sentence, words = mention.sentence, mention.sentence.words
+    place = max(mention.last, mention.post_last) + 1
+    closed = mention.post in {"apposition", "relative clause", "other"}
+    place += closed and sentence.text_at(place) == ","
+    place += sentence.text_at(place) in _AUXILIARIES and place + 1 < len(words)
+    is_verb = sentence.text_at(place) in _COPULAS | {"be", "been"}
+    if mention.possessive or not mention.head or not is_verb or not _says_who(words, place + 1):
         return None
-    if words[place].text in _AUXILIARIES and place + 1 < len(words):
-        place += 1
-    verb = words[place]
-    if verb.text not in _COPULAS and verb.text not in {"be", "been"}:
-        return None
-    first = place + 1
-    if first >= len(words) or not _says_who(mention, first):
-        return None
-    return Description("copula", mention.sentence, first, _noun_phrase_end(mention, first))
+    return Description("copula", sentence, place + 1, _noun_phrase_end(words, place + 1))
 
 
 def _descriptions(mention: Mention) -> Iterator[Description]:
-    if mention.post == "apposition":
-        yield Description("apposition", mention.sentence, mention.post_first, mention.post_last)
-        clause = _clause_after(mention)
-        if clause is not None:
-            yield clause
+    sentence, first, last = mention.sentence, mention.post_first, mention.post_last
     if mention.post == "relative clause":
-        first, last = mention.post_first, mention.post_last
-        yield Description("relative clause", mention.sentence, first, last)
+        yield Description("relative clause", sentence, first, last)
+    if mention.post == "apposition":
+        yield Description("apposition", sentence, first, last)
+        # *R-Maine, who chairs the committee*.
+        if sentence.text_at(last + 1) == "," and sentence.text_at(last + 2) in _WHO:
+            end = clause_end(sentence.words, last + 2)
+            yield Description("relative clause", sentence, last + 2, end)
     copula = copula_of(mention)
     if copula is not None:
         yield copula
 
 
-def _clause_after(mention: Mention) -> Description | None:
-    """Find a relative clause after an apposition: *R-Maine, who chairs the committee*."""
-    sentence, place = mention.sentence, mention.post_last + 2
-    if sentence.text_at(place - 1) != "," or sentence.text_at(place) not in _WHO:
-        return None
-    return Description("relative clause", sentence, place, clause_end(sentence.words, place))
-
-
-def _after(mention: Mention) -> int:
-    """Return the place after a mention and what follows its name."""
-    place = max(mention.last, mention.post_last) + 1
-    closed = mention.post in {"apposition", "relative clause", "other"}
-    return place + 1 if closed and mention.sentence.text_at(place) == "," else place
-
-
-def _says_who(mention: Mention, first: int) -> bool:
-    """Return whether a noun phrase with a role begins at a place."""
-    words = mention.sentence.words
+def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
+    """Check whether a noun phrase with a role begins at a place."""
     for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
         if word.text in words_of("roles") | words_of("relations"):
             return True
@@ -341,9 +310,8 @@ def _says_who(mention: Mention, first: int) -> bool:
     return False
 
 
-def _noun_phrase_end(mention: Mention, first: int) -> int:
+def _noun_phrase_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word before the phrase ends: at a comma, a clause or the sentence's end."""
-    words = mention.sentence.words
     for at in range(first + 1, len(words)):
         word = words[at]
         mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}

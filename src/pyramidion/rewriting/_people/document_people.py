@@ -1,4 +1,4 @@
-"""The people of the documents: who is who, and who has which name."""
+"""The people of the documents, and their names."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ class Sighting:
 
 @dataclass(eq=False)
 class Known:
-    """Somebody whose name is known, while people are being told apart."""
+    """A person whose name is known, while people are being distinguished."""
 
     name: Name  # the fullest that was seen
     texts: Counter[str] = field(default_factory=Counter)  # how often each full form was seen
@@ -79,17 +79,22 @@ class DocumentPeople:
     """The people of an input, by their full names."""
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
-        self._seen = seen
         self._evidence = _evidence(seen)
-        self._small = _small_words(seen)
+        words = (word.text for own in seen for word in own.sentence.words)
+        self._small = frozenset(text for text in words if text.islower())
         inside = {own.text for own in seen if own.span.run > 0}
         self._proper = {own.text for own in seen if own.first_word.tag == "PROPN"}
         self._opening = {own.text for own in seen} - inside
         self.people: list[Known] = []
         self._same_last: dict[str, list[Known]] = defaultdict(list)
         self._of_text: dict[str, Known] = {}
-        for text, count in self._full_names().items():
-            self._admit(text, count)
+        # Runs of several words with enough evidence.
+        texts = Counter(own.text for own in seen if own.name.full)
+        good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
+        for text, count in good.items():
+            # The end of a longer name is no name of its own: *García Márquez*.
+            if not any(other.endswith(f" {text}") for other in good):
+                self._admit(text, count)
 
     def full(self, text: str) -> Known | None:
         """Return who bears a full name, if anybody does."""
@@ -137,31 +142,20 @@ class DocumentPeople:
             for first in {known.name.first, known.name.nickname} - {""}
         )
 
-    def _full_names(self) -> Counter[str]:
-        """Count the runs of several words that there is enough evidence for."""
-        texts = Counter(own.text for own in self._seen if own.name.full)
-        good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
-        # The end of a longer name is none: *García Márquez*.
-        ends = {text for text in good if any(other.endswith(f" {text}") for other in good)}
-        return Counter({text: n for text, n in good.items() if text not in ends})
-
     def _strength(self, text: str) -> float:
-        """Add up the signs; words that the input also has in small letters speak against a name."""
+        """Add up the signs; words that the input also has in small letters count against a name.
+
+        So does an ordinary word at the beginning of a run that only begins sentences.
+        """
         words = [word.lower() for word in text.split()]
         if len(set(words)) < len(words):
             return 0
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
-        against = _ORDINARY if ordinary or self._opens_with_a_word(text) else 0
-        return strength(self._evidence[folded(text)]) - against
-
-    def _opens_with_a_word(self, text: str) -> bool:
-        """Return whether a run only stands where a sentence begins, with an ordinary word first."""
-        first = text.split(maxsplit=1)[0]
-        if text not in self._opening or first in first_names():
-            return False
-        if text not in self._proper:
-            return True
-        return first.lower() in self._small | words_of("describing") | words_of("roles")
+        if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
+            lists = (self._small, words_of("describing"), words_of("roles"))
+            known = any(words[0] in own for own in lists)
+            ordinary = ordinary or known or text not in self._proper
+        return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
@@ -202,20 +196,13 @@ def _ends(name: Name) -> tuple[str, str]:
     return folded(name.first), folded(name.last)
 
 
-def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
-    sentences = {id(own.sentence): own.sentence for own in seen}.values()
-    return frozenset(word.text for own in sentences for word in own.words if word.text.islower())
-
-
 def _endings(known: Known) -> set[str]:
-    """Return what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
+    """Return possible last names: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
     ends = {known.name.last, *surnames(known.name)}
-    for text in known.texts:
-        words = [
-            word for word in text.replace(",", "").split() if bare(word) not in words_of("suffixes")
-        ]
-        if not known.name.family_first:
-            ends |= {" ".join(words[place:]) for place in range(1, len(words))}
+    for text in () if known.name.family_first else known.texts:
+        parts = text.replace(",", "").split()
+        words = [word for word in parts if bare(word) not in words_of("suffixes")]
+        ends |= {" ".join(words[place:]) for place in range(1, len(words))}
     if " " in known.name.last:
         ends.add(known.name.last.rsplit(" ", 1)[1])
     article, joined, rest = known.name.last.partition("-")
@@ -231,10 +218,7 @@ def _information(name: Name) -> tuple[bool, int, bool, bool]:
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
     counts = Counter(own.text for own in seen if own.name.full)
-    bearers: dict[str, set[str]] = defaultdict(set)
-    for own in seen:
-        if own.name.full:
-            bearers[folded(own.name.last)].add(own.text)
+    bearers = grouped((folded(own.name.last), own.text) for own in seen if own.name.full)
     nicknames = {(own.name.nickname, folded(own.name.last)) for own in seen}
     whole = [_with_nickname(own, nicknames) for own in seen]
     return [_without_role(own, bearers) or _cut(own, counts) for own in whole]
@@ -250,13 +234,13 @@ def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
     return Sighting(own.sentence, span, own.sentence.between(span.first, span.last))
 
 
-def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | None:
-    """Cut what somebody is off a last name that others bear with a first name: *Designer Orr*."""
+def _without_role(own: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
+    """Cut a role off a last name that others have with a first name: *Designer Orr*."""
     role, _, last = own.text.partition(" ")
     if " " in last or role.lower() not in words_of("roles") or role in first_names():
         return None
-    others = {text for text in bearers.get(folded(last), ()) if not text.startswith(f"{role} ")}
-    return _begun_at(own, last) if others else None
+    others = bearers.get(folded(last), ())
+    return _begun_at(own, last) if any(not o.startswith(f"{role} ") for o in others) else None
 
 
 def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
@@ -286,15 +270,14 @@ def called(known: Known, mentions: Sequence[Mention]) -> str:
     for text in known.texts:
         name = read_name(text).last
         ends.setdefault(folded(name), name)
-    used = [_as_known(own.name, ends) for own in mentions if own.form == "last"]
+    used: Counter[str] = Counter()
+    for own in mentions:
+        if own.form == "last":
+            # As in the full name, with its particles.
+            end = f" {folded(own.name)}"
+            used[
+                next((name for key, name in ends.items() if f" {key}".endswith(end)), own.name)
+            ] += 1
     if used:
-        return max(set(used), key=lambda name: (used.count(name), name))
-    shorter = [name for name in ends.values() if name != last]
-    return shorter[0] if shorter else last
-
-
-def _as_known(name: str, ends: Mapping[str, str]) -> str:
-    """Write a last name as it stands in the full name, with its particles."""
-    small = folded(name)
-    longer = (own for key, own in ends.items() if key == small or key.endswith(f" {small}"))
-    return next(longer, name)
+        return max(used, key=lambda name: (used[name], name))
+    return next((name for name in ends.values() if name != last), last)

@@ -1,7 +1,8 @@
-"""The edits of references to people: introduce somebody, shorten a name, or leave it."""
+"""Possible edits of references to people: introductions and short names."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from pyramidion.rewriting._articles import FINITE
@@ -19,7 +20,6 @@ from pyramidion.rewriting._people.vetoes import (
 )
 from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
-from pyramidion.text._parsing import ParsedWord
 from pyramidion.text._tokens import STOP_WORDS, stem
 
 #: Decides whether somebody is described at all.
@@ -27,11 +27,12 @@ Describe = Callable[[Person], bool]
 
 _LONGEST_NAME: Final = 5
 _LONGEST_APPOSITION: Final = 12
+_PREPOSITIONS: Final = frozenset({"of", "at", "in", "from", "for", "with", "on"})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a mention that could be made."""
+    """A possible change of a mention."""
 
     start: int
     end: int
@@ -41,7 +42,7 @@ class Change:
 
 
 def introductions(named: Named, table: PeopleTable, describe: Describe | None) -> Iterator[Change]:
-    """Return what a first mention can become, the best first: with an epithet, or the full name."""
+    """Return changes of a first mention, the best first: with an epithet, or the full name."""
     mention, person = named
     source = _full_name(named, table)
     if source is None or table.is_royal(person):
@@ -53,8 +54,9 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
                 continue
             before = epithet_before(own, table.quotations)
             if before and not _is_said(before, mention):
-                text = _in_place(before, mention)
-                yield _change(mention, f"{text} {name}", "full name and epithet", own)
+                if mention.sentence.opens_at(mention.first - mention.titles):
+                    before = _capitalized(before)
+                yield _change(mention, f"{before} {name}", "full name and epithet", own)
             after = epithet_after(own, table.quotations)
             if after and apposition_may_follow(mention) and not _is_said(after, mention):
                 comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
@@ -75,7 +77,7 @@ def shortening(named: Named, table: PeopleTable) -> Change | None:
     words, begin = mention.sentence.words, mention.first - mention.titles
     start, end = words[begin].start, words[mention.last].end
     if mention.sentence.opens_at(begin):
-        short = short[0].upper() + short[1:]
+        short = _capitalized(short)
     text = mention.sentence.text
     stop = "." if text[:end].endswith(".") and end == len(text) else ""
     return Change(start, end, short + stop, "later mention: last name")
@@ -103,32 +105,26 @@ def _is_good_name(own: Mention, mention: Mention) -> bool:
     if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, own.name):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
-    dotted = (word for word in words if word.endswith("."))
-    strange = any(
-        not is_initial(word) and bare(word) not in words_of("suffixes") for word in dotted
-    )
-    after_of = own.sentence.text_at(own.phrase_first - 1) == "of"
-    parts = own.sentence.words[own.first : own.last + 1]
-    place = (
-        any(word.entity == "place" for word in parts)
+    dotted = (word for word in words if word.endswith(".") and not is_initial(word))
+    return not (
+        any(bare(word) not in words_of("suffixes") for word in dotted)
+        or own.sentence.text_at(own.phrase_first - 1) == "of"
+        or any(word.entity == "place" for word in own.sentence.words[own.first : own.last + 1])
         or words[0] in words_of("never") - first_names()
+        or all(map(is_initial, f"{name.first} {name.middle}".split()))
     )
-    given = f"{name.first} {name.middle}".split()
-    return not (strange or after_of or place or all(map(is_initial, given)))
 
 
 def _fits(short: str, name: str) -> bool:
-    """Tell whether a name ends with a short one, or begins with it where the family comes first."""
+    """Check whether a name ends with a short one, or begins with it if the family comes first."""
     full, last = read_name(name), folded(short)
-    if full.family_first:
-        return folded(full.last) == last
-    return folded(full.last) == last or folded(f"{full.middle} {full.last}").endswith(f" {last}")
+    longer = not full.family_first and folded(f"{full.middle} {full.last}").endswith(f" {last}")
+    return longer or folded(full.last) == last
 
 
 def _titles(mention: Mention) -> set[str]:
-    return {bare(word) for word in mention.premodifier.split() if is_title(word)} - words_of(
-        "courtesy"
-    )
+    titles = {bare(word) for word in mention.premodifier.split() if is_title(word)}
+    return titles - words_of("courtesy")
 
 
 def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
@@ -176,33 +172,25 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     own = words[parts[0][0] : parts[0][1] + 1]
     if own[0].text not in {"a", "an", "the"} or len(own) > _LONGEST_APPOSITION:
         return ""
-    before = [word for word in _up_to_preposition(own) if word.text not in {"a", "an", "the"}]
+    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, own))
+    before = [word for word in before if word.text not in {"a", "an", "the"}]
     if not before or is_claim(before) or not names_calling(before[-1]):
         return ""
     rest = own[1 + len(before) :]
     points = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
-    if any(word.text.lower() in points or word.fine in FINITE for word in rest):
-        return ""
-    if own[0].text == "the" and not any(word.text[0].isupper() for word in rest):
-        return ""
-    if any(not _is_plain(word) for word in rest) or is_no_epithet(mention, quotations):
+    plain = {"ADP", "NOUN", "PROPN", "DET", "PART"}
+    if (
+        any(word.text.lower() in points or word.fine in FINITE for word in rest)
+        or (own[0].text == "the" and not any(word.text[0].isupper() for word in rest))
+        or not all(word.tag in plain or word.text[0].isupper() for word in rest)
+        or is_no_epithet(mention, quotations)
+    ):
         return ""
     return mention.sentence.between(*parts[0])
 
 
-def _up_to_preposition(words: tuple[ParsedWord, ...]) -> Iterator[ParsedWord]:
-    for word in words:
-        if word.text in {"of", "at", "in", "from", "for", "with", "on"}:
-            return
-        yield word
-
-
-def _is_plain(word: ParsedWord) -> bool:
-    return word.tag in {"ADP", "NOUN", "PROPN", "DET", "PART"} or word.text[0].isupper()
-
-
 def _is_said(epithet: str, mention: Mention) -> bool:
-    """Return whether the sentence itself has a word of an epithet."""
+    """Check whether the sentence itself has a word of an epithet."""
     elsewhere = mention.sentence.text.replace(mention.name, " ")
     return not _content(epithet).isdisjoint(_content(elsewhere))
 
@@ -213,21 +201,16 @@ def _content(text: str) -> set[str]:
     return {stem(word) for word in words if word and word not in STOP_WORDS}
 
 
-def _in_place(text: str, mention: Mention) -> str:
-    begin = mention.first - mention.titles
-    return text[0].upper() + text[1:] if mention.sentence.opens_at(begin) else text
+def _capitalized(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _change(mention: Mention, text: str, reason: str, source: Mention) -> Change:
-    """Put words in the place of a name, and of *Mr.* before it."""
-    words, begin = mention.sentence.words, mention.first
-    while begin > mention.first - mention.titles and _is_courtesy(words[begin - 1]):
+    """Replace a name, and *Mr.* before it."""
+    words, begin, courtesy = mention.sentence.words, mention.first, words_of("courtesy")
+    while begin > mention.first - mention.titles and bare(words[begin - 1].text) in courtesy:
         begin -= 1
     start, end = words[begin].start, words[mention.last].end
     if mention.sentence.opens_at(begin):
-        text = text[0].upper() + text[1:]
+        text = _capitalized(text)
     return Change(start, end, text, f"first mention: {reason}", source)
-
-
-def _is_courtesy(word: ParsedWord) -> bool:
-    return bare(word.text) in words_of("courtesy")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -68,19 +68,20 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     where = Where(path)
     none = where.error("there are no chains of mentions in it", _HINT)
     try:
-        records = read_object(path)["features"]
-    except (FormatError, KeyError) as error:
+        content = read_object(path)
+    except FormatError as error:
         raise none from error
     try:
-        chains = [chain_of_record(record, where) for record in records]
+        chains = [chain_of_record(record, where) for record in content["features"]]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise none from error
     return {chain.feature: chain for chain in chains}
 
 
 def chain_record(chain: MarkovChain) -> dict[str, Any]:
-    """Return a chain as what JSON knows; nothing where there is no number."""
-    limit = chain.limit()
+    """Return a chain as a JSON record, with None for missing numbers."""
+    limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
+    first, later = (None if own is None else own.tolist() for own in counts)
     return {
         "feature": chain.feature,
         "states": list(chain.states),
@@ -88,13 +89,9 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
         "transitions": [_row(row) for row in chain.transitions],
         "limit": None if limit.problem else _row(limit.probabilities),
         "problem": limit.problem,
-        "initial_counts": _counted(chain.initial_counts),
-        "transition_counts": _counted(chain.transition_counts),
+        "initial_counts": first,
+        "transition_counts": later,
     }
-
-
-def _counted(counts: Floats | None) -> Any:
-    return None if counts is None else counts.tolist()
 
 
 def _row(values: Floats) -> list[float] | None:
@@ -102,20 +99,20 @@ def _row(values: Floats) -> list[float] | None:
 
 
 def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
-    """Make a chain of what was read."""
+    """Read a chain from a JSON record."""
     states = tuple(map(str, record["states"]))
     size = len(states)
     rows = [record["initial"], *record["transitions"]]
     table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
-    there = table[~np.isnan(table).any(axis=1)]
-    off = np.abs(there.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
-    if table.shape != (size + 1, size) or off.any() or (there < 0).any():
+    given = table[~np.isnan(table).any(axis=1)]
+    off = np.abs(given.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
+    if table.shape != (size + 1, size) or off.any() or (given < 0).any():
         what = f"the rows of {record['feature']!r} are not probabilities of {size} states"
         raise FormatError(what, where=where, hint="each row has a number a state and sums to 1")
-    mended = round_to_sum(table)
+    rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
     firsts, followed = (None if own is None else np.array(own, dtype=np.float64) for own in counts)
-    return MarkovChain(str(record["feature"]), states, mended[0], mended[1:], firsts, followed)
+    return MarkovChain(str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed)
 
 
 _DATA = Path(__file__).parents[1] / "data" / "thesis.json"
@@ -206,10 +203,15 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
     >>> [later_form(rng) for _ in range(4)]
     ['last', 'full', 'last', 'last']
     """
-    probabilities = _checked(printed_limit() if limiting is None else limiting)
+    forms = get_args(NameForm)
+    chances = printed_limit() if limiting is None else limiting
+    fits = set(chances) == set(forms) and abs(sum(map(chances.__getitem__, forms)) - 1) < 0.01
+    if not fits or min(chances.values()) < 0:
+        hint = f"give {', '.join(forms)}, which sum to 1"
+        raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
     drawn = rng.random()
     for form in _ORDER[:-1]:
-        drawn -= probabilities[form]
+        drawn -= chances[form]
         if drawn < 0:
             return form
     return _ORDER[-1]
@@ -239,7 +241,7 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
 
 
 def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
-    """Return the limit of a chain of name forms, to draw from; refuse one without."""
+    """Return the limit of a chain of name forms to draw from; raise an error if there is none."""
     limit = chain.limit()
     problem = limit.problem
     if _ORDER[0] in limit.left:
@@ -248,12 +250,3 @@ def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
         what = f"the chain of {chain.feature} has no limit to draw from: {problem}"
         raise InputError(what, hint="count more text, or add something to each count (--add)")
     return limit.as_dict()
-
-
-def _checked(limiting: Mapping[str, float]) -> Mapping[NameForm, float]:
-    forms = get_args(NameForm)
-    total = sum(limiting.get(form, np.nan) for form in forms)
-    if set(limiting) != set(forms) or not abs(total - 1) < 0.01 or min(limiting.values()) < 0:
-        hint = f"give {', '.join(forms)}, which sum to 1"
-        raise InputError(f"{dict(limiting)} are not probabilities of name forms", hint=hint)
-    return cast("Mapping[NameForm, float]", limiting)

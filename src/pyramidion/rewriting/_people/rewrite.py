@@ -1,15 +1,17 @@
 """Rewriting of references to people in the sentences of a summary."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
+
+from numpy.random import default_rng
 
 from pyramidion.rewriting._articles import Articles, ParsedSentence
 from pyramidion.rewriting._people.edits import Change, Describe, introductions, shortening
-from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.names import in_capitals
+from pyramidion.rewriting._people.published_sequences import later_form
 from pyramidion.rewriting._people.table import Named, PeopleTable
 from pyramidion.rewriting._people.vetoes import doubt, is_sound, is_untouchable, unreadable
 from pyramidion.rewriting._rewriter import Replacement, Rewritten, edited
@@ -97,7 +99,7 @@ class PeopleRewriter:
     def summary(
         self, sentences: Sequence[ParsedSentence], *, room: int | None = None
     ) -> RewrittenPeople:
-        """Rewrite the sentences of a summary, and tell what was left alone.
+        """Rewrite the sentences of a summary, with notes about what was left alone.
 
         Parameters
         ----------
@@ -106,27 +108,25 @@ class PeopleRewriter:
         """
         known = all(map(self.table.holds, sentences))
         table = self.table if known else PeopleTable(self.articles, sentences)
-        # What later mentions save is known only after all were read, with as much as it takes.
+        # How much later mentions save is known only after a pass without a limit.
         passage = _Passage(self, table, None)
         made = [passage.rewritten(sentence) for sentence in sentences]
         if room is not None and passage.grown > room:
             passage = _Passage(self, table, max(room, 0))
             made = [passage.rewritten(sentence) for sentence in sentences]
-        notes = (*self._about_documents(table), *passage.remarks())
-        return RewrittenPeople(tuple(made), notes, passage.notes[_SHORT])
+        notes = [f"{note} ({n})" if n > 1 else note for note, n in passage.notes.items()]
+        if len(self.articles) and not table.people:
+            notes.insert(0, "the documents name no people")
+        capitals = sum(in_capitals(own.text) for own in self.articles)
+        if capitals:
+            note = f"nobody is looked for in sentences that are all in capitals ({capitals})"
+            notes.insert(0, note)
+        return RewrittenPeople(tuple(made), tuple(notes), passage.notes[_SHORT])
 
     @cached_property
     def table(self) -> PeopleTable:
         """The people of the documents."""
         return PeopleTable(self.articles)
-
-    def _about_documents(self, table: PeopleTable) -> Iterator[str]:
-        """Say why nobody was found, if so."""
-        capitals = sum(in_capitals(own.text) for own in self.articles)
-        if capitals:
-            yield f"nobody is looked for in sentences that are all in capitals ({capitals})"
-        if len(self.articles) and not table.people:
-            yield "the documents name no people"
 
 
 class _Passage:
@@ -138,16 +138,7 @@ class _Passage:
         self.grown = 0  # words
         self._introduced: set[int] = set()
         self._doubts: dict[int, str] = {}
-        self._rng: Any = None
-        if own.variation == "sampled":
-            from numpy.random import default_rng
-
-            self._rng = default_rng(own.seed)
-
-    def remarks(self) -> Iterator[str]:
-        """Return the notes, with how often each applies."""
-        for note, count in self.notes.items():
-            yield f"{note} ({count})" if count > 1 else note
+        self._rng = default_rng(own.seed) if own.variation == "sampled" else None
 
     def rewritten(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
@@ -168,39 +159,26 @@ class _Passage:
     def _change(self, named: Named) -> Change | None:
         """Introduce somebody, shorten a name, or leave it."""
         mention, person = named
-        why = self._doubt(person)
-        if why:
-            self.notes[f"{why}: left as it is"] += 1
-        change = None
-        if not why and not is_untouchable(mention, self._table.quotations):
-            known = id(person) in self._introduced
-            change = self._shortened(named) if known else self._introduction(named)
-        if mention.form == "full" or (change is not None and change.source is not None):
-            self._introduced.add(id(person))
-        return change
-
-    def _doubt(self, person: Person) -> str:
         if id(person) not in self._doubts:
             self._doubts[id(person)] = doubt(person, self._table)
-        return self._doubts[id(person)]
-
-    def _introduction(self, named: Named) -> Change | None:
-        for change in introductions(named, self._table, self._own.describe):
-            growth = _growth(named, change)
-            if self._room is None or self.grown + growth <= self._room:
-                self.grown += growth
-                return change
-            self.notes[_SHORT] += 1
-        return None
-
-    def _shortened(self, named: Named) -> Change | None:
-        if self._rng is not None:
-            from pyramidion.rewriting._people.published_sequences import later_form
-
-            if later_form(self._rng, self._own.limiting) != "last":
-                return None
-        change = shortening(named, self._table)
-        self.grown += 0 if change is None else _growth(named, change)
+        why = self._doubts[id(person)]
+        change = None
+        if why:
+            self.notes[f"{why}: left as it is"] += 1
+        elif is_untouchable(mention, self._table.quotations):
+            pass
+        elif id(person) not in self._introduced:
+            for possible in introductions(named, self._table, self._own.describe):
+                if self._room is None or self.grown + _growth(named, possible) <= self._room:
+                    change = possible
+                    break
+                self.notes[_SHORT] += 1
+        elif self._rng is None or later_form(self._rng, self._own.limiting) == "last":
+            change = shortening(named, self._table)
+        if change is not None:
+            self.grown += _growth(named, change)
+        if mention.form == "full" or (change is not None and change.source is not None):
+            self._introduced.add(id(person))
         return change
 
 

@@ -1,4 +1,4 @@
-"""How a text refers to one person again and again: features of mentions (5.1.2)."""
+"""Features of mentions: how a text refers to the same person again (5.1.2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
 
 def feature(name: str) -> MentionFeature:
     """Return one of the four features by its name."""
-    for own in MENTION_FEATURES:
-        if own.name == name:
-            return own
-    names = ", ".join(own.name for own in MENTION_FEATURES)
-    raise NotFoundError(f"there is no feature {name!r} of mentions", hint=f"there are: {names}")
+    features = {own.name: own for own in MENTION_FEATURES}
+    if name not in features:
+        hint = f"there are: {', '.join(features)}"
+        raise NotFoundError(f"there is no feature {name!r} of mentions", hint=hint)
+    return features[name]

@@ -1,8 +1,9 @@
-"""The people of a topic: mentions, full names, who corroborates them, what articles call them."""
+"""The people of a topic: their mentions, names and corroboration."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import dropwhile
 from typing import Final, NamedTuple
 
 from pyramidion.collection._ids import grouped
@@ -31,8 +32,6 @@ class PeopleTable:
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
-        self._short: dict[int, str] = {}
-        self._royal: dict[int, bool] = {}
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
         """Return who is mentioned in a sentence, in its order."""
@@ -63,29 +62,22 @@ class PeopleTable:
         ]
 
     def short_name(self, person: Person) -> str:
-        """Return the last name as the documents use it alone, most of them if they differ."""
-        if id(person) not in self._short:
-            there = self.mentions(person)
-            plain = (own for own in there if own.form == "last" and own.head and not own.titles)
-            used = Counter(own.name for own in plain)
-            self._short[id(person)] = max(sorted(used), key=used.__getitem__, default="")
-        return self._short[id(person)]
+        """Return the last name as most documents use it alone."""
+        mentions = self.mentions(person)
+        plain = (own for own in mentions if own.form == "last" and own.head and not own.titles)
+        used = Counter(own.name for own in plain)
+        return max(sorted(used), key=used.__getitem__, default="")
 
     def is_royal(self, person: Person) -> bool:
-        """Return whether a title is somebody's whose last name is not used: *Pope John Paul*."""
-        if id(person) not in self._royal:
-            titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-            own = not titles.isdisjoint(words_of("royal") | words_of("peers"))
-            self._royal[id(person)] = own
-        return self._royal[id(person)]
+        """Check whether a person has a title without a last name: *Pope John Paul*."""
+        titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
+        return not titles.isdisjoint(words_of("royal") | words_of("peers"))
 
     def is_corroborated(self, person: Person) -> bool:
-        """Return whether one document has the full and the short name, or two have the full one."""
+        """Check whether one document has the full and the short name, or two have the full one."""
         full = {own.sentence.document for own in self.full(person)}
-        named = self.mentions(person)
-        return len(full) > 1 or any(
-            own.form == "last" and own.sentence.document in full for own in named
-        )
+        short = {own.sentence.document for own in self.mentions(person) if own.form == "last"}
+        return len(full) > 1 or not full.isdisjoint(short)
 
     def bearers(self, word: str) -> list[Person]:
         """Return those who have a word in their names, as names are compared."""
@@ -109,12 +101,11 @@ class PeopleTable:
 
     @cached_property
     def _bearers(self) -> dict[str, list[Person]]:
-        found: dict[str, list[Person]] = defaultdict(list)
+        pairs: list[tuple[str, Person]] = []
         for person in self.people:
             texts = {person.name, person.last_name, *(own.name for own in person.mentions)}
-            for word in {word for text in texts for word in name_words(text)}:
-                found[word].append(person)
-        return found
+            pairs += ((word, person) for word in {w for text in texts for w in name_words(text)})
+        return grouped(pairs)
 
     @cached_property
     def _longer_names(self) -> dict[str, set[str]]:
@@ -143,21 +134,20 @@ def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[st
     texts = [text for _, _, text in run]
     if sentence.opens_at(first) and texts[0].lower() in small | words_of("describing"):
         texts = texts[1:]
-    titles = [
-        at for at, text in enumerate(texts[:-1]) if is_title(text) and text not in first_names()
-    ]
-    texts = texts[titles[-1] + 1 :] if titles else texts
-    while texts and _describes(texts[0]):
-        texts = texts[1:]
+    for at in range(len(texts) - 2, -1, -1):
+        if is_title(texts[at]) and texts[at] not in first_names():
+            texts = texts[at + 1 :]
+            break
+    texts = list(dropwhile(_describes, texts))
     while texts and texts[-1] in words_of("never"):
         texts = texts[:-1]
     return [text for text in texts if bare(text) not in words_of("suffixes")]
 
 
 def _describes(text: str) -> bool:
-    known = words_of("roles") | words_of("describing") | words_of("relations")
+    lists = (words_of("roles"), words_of("describing"), words_of("relations"))
     title = is_title(text) or text in words_of("never") or text.isupper()
-    return title or text.lower() in known
+    return title or any(text.lower() in known for known in lists)
 
 
 _FAMILIES: Final = frozenset(

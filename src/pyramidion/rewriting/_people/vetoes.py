@@ -1,4 +1,4 @@
-"""What is never changed: every reason to leave a sentence, a person, a mention or an epithet."""
+"""Reasons to leave a sentence, a person, a mention or an epithet as it is."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s
 
 
 def unreadable(sentence: ParsedSentence) -> str:
-    """Say why a sentence is left as it is, if it must be."""
+    """Return why a sentence is left as it is; nothing if it may be changed."""
     if in_capitals(sentence.text):
         return "all in capitals"
     if not balanced(sentence.text):
@@ -47,18 +47,16 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 
 def is_sound(before: str, after: str) -> bool:
-    """Return whether a changed sentence has no faults that it did not have before."""
-    if len(_ODD.findall(after)) > len(_ODD.findall(before)):
-        return False
-    if balanced(before) and not balanced(after):
-        return False
-    return _opening(before) <= _opening(after) and before[-1:] == after[-1:]
-
-
-def _opening(text: str) -> bool:
-    """Return whether the first letter is a capital."""
-    letter = next((character for character in text if character.isalpha()), "")
-    return letter.isupper()
+    """Check whether a changed sentence has no faults that it did not have before."""
+    was_capital, is_capital = (
+        next(filter(str.isalpha, text), "").isupper() for text in (before, after)
+    )
+    return (
+        len(_ODD.findall(after)) <= len(_ODD.findall(before))
+        and balanced(before) <= balanced(after)
+        and was_capital <= is_capital
+        and before[-1:] == after[-1:]
+    )
 
 
 # People
@@ -72,7 +70,7 @@ _THINGS: Final = frozenset({"parser says place", "parser says organization"})
 
 
 def doubt(person: Person, table: PeopleTable) -> str:
-    """Say why nothing is changed or told about somebody; nothing if there is no doubt."""
+    """Return why a person is left out; nothing if there is no doubt."""
     if person.unsure:
         return person.unsure
     if not table.is_corroborated(person):
@@ -83,7 +81,7 @@ def doubt(person: Person, table: PeopleTable) -> str:
 
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
-    """Return whether enough shows that a name is not a company's or a place's."""
+    """Check whether there is enough evidence that a name is not a company's or a place's."""
     found = [signs_of(own) for own in table.mentions(person) if own.head]
     every: frozenset[str] = frozenset().union(*found)
     things = sum(not one.isdisjoint(_THINGS) for one in found)
@@ -96,7 +94,7 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
-    """Say who or what else may be meant by a last name."""
+    """Return who or what else may be meant by a last name."""
     last = folded(person.last_name).split()[-1]
     other = next((one for one in table.bearers(last) if one is not person), None)
     if other is not None:
@@ -109,15 +107,11 @@ def _shared(person: Person, table: PeopleTable) -> str:
         return f"{person.last_name} is also a place, a thing or a family"
     if last in table.families:
         return f"{person.last_name} may also be a relative of {person.name}"
-    return f"{person.last_name} may be two people" if len(_genders(person)) > 1 else ""
-
-
-def _genders(person: Person) -> set[str]:
-    """Return what first names and titles say: *Mr. Lock* is not Mary Lock."""
+    # *Mr. Lock* is not Mary Lock.
     titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
-    kinds = ("female", "male")
-    told = {kind for kind in kinds if titles & words_of(f"{kind}_titles")}
-    return told | ({gender_of(read_name(person.name).first)} - {""})
+    genders = {kind for kind in ("female", "male") if titles & words_of(f"{kind}_titles")}
+    genders |= {gender_of(read_name(person.name).first)} - {""}
+    return f"{person.last_name} may be two people" if len(genders) > 1 else ""
 
 
 # Mentions
@@ -136,29 +130,33 @@ _BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "a
 
 
 def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
-    """Return whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
-    words, begin, last = mention.sentence.words, mention.phrase_first, mention.last
-    if not mention.head or mention.form == "nickname" or _is_styled(mention):
-        return True
-    if quotations.touch(mention.sentence, words[begin].start, words[last].end):
-        return True
-    # A name that stands there before, and was not taken for one, is the first mention.
-    if mention.form == "last" and words[last].text in {word.text for word in words[:begin]}:
-        return True
-    before = mention.sentence.text_at(begin - 1).lower()
-    after = mention.sentence.text_at(last + 1)
-    # *Conway's Game of Life*.
-    if mention.possessive and mention.sentence.text_at(last + 2)[:1].isupper():
-        return True
-    if before in _BRACKETS | _NAMING or after in {"&", "/", "-", "–", "@", ":"}:
-        return True
-    if _is_addressed(mention) or _is_cut_off(mention) or _goes_on(mention):
-        return True
-    return _shares_title(mention)
+    """Check whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
+    sentence, begin, last = mention.sentence, mention.phrase_first, mention.last
+    words = sentence.words
+    titles = {bare(word) for word in mention.premodifier.split()}
+    ahead = [word.text.lower() for word in words[last + 1 : last + 4]]
+    return (
+        not mention.head
+        or mention.form == "nickname"
+        # *Mr Justice Ashe*.
+        or ("Justice" in titles and not words_of("courtesy").isdisjoint(titles))
+        or quotations.touch(sentence, words[begin].start, words[last].end)
+        # If the name occurs earlier in the sentence, that is the first mention.
+        or (mention.form == "last" and words[last].text in {word.text for word in words[:begin]})
+        # *Conway's Game of Life*.
+        or (mention.possessive and sentence.text_at(last + 2)[:1].isupper())
+        or sentence.text_at(begin - 1).lower() in _BRACKETS | _NAMING
+        or sentence.text_at(last + 1) in {"&", "/", "-", "–", "@", ":"}
+        # *Dr. Nelson, you are doing a great job*.
+        or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
+        or _is_cut_off(mention)
+        or _goes_on(mention)
+        or _shares_title(mention)
+    )
 
 
 def is_predicate(mention: Mention) -> bool:
-    """Return whether the name is what a sentence tells: *the winner is Boyle*."""
+    """Check whether the name is a predicate: *the winner is Boyle*."""
     return mention.sentence.text_at(mention.premodified_first - 1) in _BEING
 
 
@@ -175,11 +173,11 @@ def in_list(mention: Mention) -> bool:
 
 
 def must_stay_long(mention: Mention) -> bool:
-    """Tell whether a full name is not shortened: it is described, explains, or is one of a list."""
-    told = mention.external or mention.opening or mention.post in {"prepositional", "other"}
+    """Check whether a full name is not shortened: it is described, explains, or is in a list."""
+    described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
     titles = {bare(word) for word in mention.premodifier.split()}
     honored = not titles.isdisjoint(words_of("honorifics") | words_of("royal"))
-    if told or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
+    if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
         return True
     # *The Notorious Bettie Page* is a film.
     before = mention.sentence.words[: mention.first - mention.titles][-1:]
@@ -187,54 +185,39 @@ def must_stay_long(mention: Mention) -> bool:
 
 
 def may_be_described(mention: Mention) -> bool:
-    """Return whether an epithet can be put before a name: nothing else says who it is."""
-    if mention.opening or mention.possessive or mention.premodifiers or in_list(mention):
-        return False
-    if mention.sentence.text_at(mention.last + 1) == "et":
-        return False
-    if in_apposition(mention) or copula_of(mention) is not None or is_predicate(mention):
-        return False
-    return mention.post == "none" or is_age(mention.postmodifier)
-
-
-def _is_styled(mention: Mention) -> bool:
-    """Return whether a title and a last name belong together: *Mr Justice Ashe*."""
-    titles = {bare(word) for word in mention.premodifier.split()}
-    return "Justice" in titles and not words_of("courtesy").isdisjoint(titles)
-
-
-def _is_addressed(mention: Mention) -> bool:
-    """*Dr. Nelson, you are doing a great job*."""
-    words = mention.sentence.words[mention.last + 1 : mention.last + 4]
-    ahead = [word.text.lower() for word in words]
-    return ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead)
-
-
-def _goes_on(mention: Mention) -> bool:
-    """Return whether a name may go on after what was read: *Orr Stadium*, *Orr No. 4*."""
-    words, after = mention.sentence.words, mention.last + 1
-    if after >= len(words) or words[after].text in words_of("never"):
-        return False
-    following = words[after]
-    capital = following.text[0].isupper() and not following.text.startswith("'")
-    return (
-        capital
-        or following.text[0].isdigit()
-        or (following.tag == "NOUN" and not mention.post_first > 0)
+    """Check whether an epithet can be put before a name: nothing else says who it is."""
+    return (mention.post == "none" or is_age(mention.postmodifier)) and not (
+        mention.opening
+        or mention.possessive
+        or mention.premodifiers
+        or in_list(mention)
+        or mention.sentence.text_at(mention.last + 1) == "et"
+        or in_apposition(mention)
+        or copula_of(mention) is not None
+        or is_predicate(mention)
     )
 
 
+def _goes_on(mention: Mention) -> bool:
+    """Check whether a name may go on after the words that were read: *Orr Stadium*, *Orr No. 4*."""
+    words, after = mention.sentence.words, mention.last + 1
+    if after >= len(words) or words[after].text in words_of("never"):
+        return False
+    text, noun = words[after].text, words[after].tag == "NOUN" and mention.post_first <= 0
+    return text[0].isupper() or text[0].isdigit() or noun
+
+
 def _is_cut_off(mention: Mention) -> bool:
-    """Return whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
+    """Check whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
         return False
-    if touches(words, begin) and words[begin - 1].text not in _BEFORE_NAME:
-        return True
-    # *Self-proclaimed general Orr*.
-    if touches(words, begin - 1) and words[begin - 2].text == "-":
-        return True
-    if not mention.opening and _is_nominal(words, begin - 1):
+    if (
+        (touches(words, begin) and words[begin - 1].text not in _BEFORE_NAME)
+        # *Self-proclaimed general Orr*.
+        or (touches(words, begin - 1) and words[begin - 2].text == "-")
+        or (not mention.opening and _is_nominal(words, begin - 1))
+    ):
         return True
     if begin < 2 or not mention.premodifiers:
         return False
@@ -246,15 +229,15 @@ def _is_cut_off(mention: Mention) -> bool:
 
 def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
     """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
-    small = earlier.text.lower()
-    if small in words_of("describing") | words_of("roles") or earlier.text in words_of("offices"):
-        return True
-    initials = len(earlier.text) > 1 and earlier.text.isupper()
-    nominal = earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS"
-    if initials or nominal or is_title(earlier.text):
-        return True
-    things = {"place", "organization"}
-    return earlier.entity in things and own.entity in things
+    text = earlier.text
+    return (
+        text.lower() in words_of("describing") | words_of("roles")
+        or text in words_of("offices")
+        or (len(text) > 1 and text.isupper())
+        or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
+        or is_title(text)
+        or {earlier.entity, own.entity} <= {"place", "organization"}
+    )
 
 
 def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
@@ -276,15 +259,12 @@ def _shares_title(mention: Mention) -> bool:
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
-    earlier = words[max(begin - 5, 0) : begin - 1]
-    if is_title(earlier[-1].text) and len(earlier[-1].text) > 1:
+    earlier, last = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
+    if (is_title(last) and len(last) > 1) or last in first_names():
         return True
-    plural = any(bare(word.text) in words_of("plural_titles") for word in earlier)
-    return plural or _after_plural(words, begin) or words[begin - 2].text in first_names()
-
-
-def _after_plural(words: Sequence[ParsedWord], begin: int) -> bool:
-    """*players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both."""
+    if any(bare(word.text) in words_of("plural_titles") for word in earlier):
+        return True
+    # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
     place = begin - 2
     while place > 0 and words[place].text[0].isupper():
         place -= 1
@@ -304,25 +284,28 @@ _GONE: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed
 
 
 def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
-    """Return whether what stands before a name is not said elsewhere: quoted, listed, supposed."""
+    """Check whether the words before a name cannot be used elsewhere: quoted, listed, supposed."""
     words = mention.sentence.words
     end = words[max(mention.last, mention.post_last)].end
-    if is_untouchable(mention, quotations) or unreadable(mention.sentence) or in_list(mention):
-        return True
     small = {word.text.lower() for word in words}
-    quoted = quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
-    return quoted or not small.isdisjoint(_HYPOTHETICAL) or "?" in small
+    return (
+        is_untouchable(mention, quotations)
+        or bool(unreadable(mention.sentence))
+        or in_list(mention)
+        or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
+        or not small.isdisjoint(_HYPOTHETICAL | {"?"})
+    )
 
 
 def is_bygone(mention: Mention, person: Person) -> bool:
-    """Tell whether an office may be somebody's no more: elsewhere it is *former President Orr*."""
+    """Check whether an office may be a former one: elsewhere it is *former President Orr*."""
     return not _is_gone(mention) and any(map(_is_gone, person.mentions))
 
 
 def _is_gone(mention: Mention) -> bool:
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
-    told = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
-    return not _GONE.isdisjoint(told.lower().replace("-", " ").split())
+    around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
+    return not _GONE.isdisjoint(around.lower().replace("-", " ").split())
 
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
@@ -331,16 +314,17 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
     whole = [word.text.lower() for word in words]
     bad = words_of("claims") | words_of("deictic") | words_of("pronouns") | words_of("passing")
     bad |= words_of("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
-    if len(words) > _LONGEST_EPITHET or not bad.isdisjoint([*small, *whole]):
-        return True
-    # *Co-author Ann Orr*: of what, the other sentence says.
-    if whole[0].startswith("co-"):
-        return True
-    return any(map(_is_opinion, words))
+    return (
+        len(words) > _LONGEST_EPITHET
+        or not bad.isdisjoint([*small, *whole])
+        # *Co-author Ann Orr*: only the other sentence says of what.
+        or whole[0].startswith("co-")
+        or any(map(_is_opinion, words))
+    )
 
 
 def _is_opinion(word: ParsedWord) -> bool:
-    """Tell whether a word is no part of an office or calling: an adjective that judges, a verb."""
+    """Check whether a word is no part of an office or calling: an adjective that judges, a verb."""
     text = word.text
     if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
         return text not in {"'s", "’s", ",", "-", "&"}
