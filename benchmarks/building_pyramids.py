@@ -35,7 +35,7 @@ from pyramidion.pyramid._auto.build import (
     segment_similarity,
     taken_apart,
 )
-from pyramidion.pyramid._auto.model import Wordings, default_model, stems_of
+from pyramidion.pyramid._auto.model import Wordings, default_similarity, stems_of
 from pyramidion.pyramid._units import listed_units
 from pyramidion.stats import kendall, pearson
 
@@ -174,7 +174,7 @@ def given_contributors(hand: Pyramid) -> Counts:
     owners = np.array(
         [names.index(hand.reference_of(marked[u][1]) or names[0]) for u in wordings.unit]
     )
-    alike = segment_similarity(wordings, default_model())
+    alike = segment_similarity(wordings, default_similarity())
     groups = group_segments(alike, owners, threshold=THRESHOLD)
     every = [(marked[u][0], o, g) for u, o, g in zip(wordings.unit, owners, groups, strict=True)]
     return counted((a == b, x == y) for (a, one, x), (b, other, y) in combinations(every, 2)
@@ -212,7 +212,7 @@ def bullets(data: Path) -> Iterator[Found]:
             for place, units in insights.items():
                 start = sum(len(b) + 1 for b in said[:place])
                 marked.append((units, number, range(start, start + len(said[place]))))
-        yield _found(taken_apart(texts, model=default_model()), marked)
+        yield _found(taken_apart(texts, model=default_similarity()), marked)
 
 
 def _found(apart: TakenApart, marked: list[tuple[set[int], int, range]]) -> Found:
@@ -250,7 +250,7 @@ def listed(lists: Collection) -> Iterator[Found]:
         chosen = peers[number % step :: step][:SYSTEMS]
         [reference] = lists.references(topic, chosen[0].task)
         texts = {s.system: " ".join(s.plain.split()) for s in (reference, *chosen)}
-        apart = taken_apart(texts, model=default_model())
+        apart = taken_apart(texts, model=default_similarity())
         said = [
             set(stems_of(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
         ]

@@ -32,7 +32,7 @@ from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._auto.model import default_model
+from pyramidion.pyramid._auto.model import default_similarity
 from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
 from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.rouge import Rouge
@@ -211,7 +211,7 @@ def main() -> int:
     others = {"realsumm": "summhay", "summhay": "realsumm"}
     models, cpu = timed(lambda: {n: fit_similarity(examples[o]) for n, o in others.items()})
     console.print(f"models fitted in {cpu:.0f} CPU seconds")
-    shipped = default_model()
+    shipped = default_similarity()
     pyramid = read_pyramid(DATA / "pyramids/crypto_ducview.pyr")
     tried = {
         "crypto, references": Collection("crypto", pyramids={("", "crypto"): pyramid}),

@@ -26,7 +26,7 @@ from pyramidion.evaluation.study._status_training import (
     cross_validate,
     examples_of,
     judge_affiliation,
-    train,
+    train_status,
 )
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._status.features import THESIS, feature_table
@@ -106,7 +106,7 @@ def trained(examples: Sequence[Example]) -> StatusModel:
         "people_major": len(truth),
         "accuracy": {"major": round(held.judged.accuracy, 6)},
     }
-    major = train(table, truth, "linear", features=THESIS, seed=SEED)
+    major = train_status(table, truth, "linear", features=THESIS, seed=SEED)
     share = {"major": round(sum(truth) / len(truth), 6)}
     return replace(model, major=major, majority=dict(model.majority) | share, card=card)
 

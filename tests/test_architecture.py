@@ -160,6 +160,26 @@ def test_a_front_lists_what_it_exports(name):
         _ = front.nothing
 
 
+def defined_names() -> dict[str, set[str]]:
+    """Return the modules in which each public function or class is defined."""
+    places: dict[str, set[str]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                places.setdefault(node.name, set()).add(module)
+    return places
+
+
+def test_an_exported_name_is_defined_once():
+    # Kernels have a compiled and a Python version; two commands are called `score`.
+    places = defined_names()
+    fronts = (importlib.import_module(name) for name in FRONTS if name != "pyramidion.kernels")
+    exported = {name for front in fronts for name in front.__all__} - {"score"}
+    offenders = {name: sorted(places[name]) for name in exported if len(places.get(name, ())) > 1}
+    assert offenders == {}
+
+
 def exported_functions() -> Iterator[tuple[str, Any]]:
     for name in FRONTS:
         front = importlib.import_module(name)

@@ -24,8 +24,8 @@ from pyramidion.evaluation.study._status_training import (
     judge_affiliation,
     recall_by_agreement,
     share_interval,
-    train,
     train_model,
+    train_status,
 )
 from pyramidion.report.table import Table
 from pyramidion.rewriting._articles import Articles
@@ -199,7 +199,8 @@ def _judge(
                 table, truth, recipe.learner, groups=topics, **how
             ).judged,
             "held out": Judged.of(
-                held[1], train(table, truth, recipe.learner, **how).probabilities(held[0]) > 0.5
+                held[1],
+                train_status(table, truth, recipe.learner, **how).probabilities(held[0]) > 0.5,
             ),
         }
         rows += [(recipe.learner, used, name, *_row(one)) for name, one in judged.items()]
@@ -260,7 +261,7 @@ def _weigh(examples: Sequence[Example], words: DescriptionModel, model: StatusMo
         print(f"\nThe tree for {name} (shares of yes)\n")
         print("\n".join(f"  {line}" for line in tree.written(FEATURES)))
         table, truth, _ = _table(examples, words, lambda own, q=question: getattr(own.labels, q))
-        fitted = train(table, truth, "linear", features=TOTALS)
+        fitted = train_status(table, truth, "linear", features=TOTALS)
         weights = sorted(
             zip(fitted.weights, fitted.features, strict=True), key=lambda pair: -abs(pair[0])
         )

@@ -196,7 +196,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         (["--search-table", "search.json"], "the table of a search is a CSV file"),
         (["--search-table", "no/search.csv", *FEW], "the folder no does not exist"),
         (["-o", "no/models", *FEW], "the folder no does not exist"),
-        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
+        (["--seed", "-1"], "seed is -1; give a whole number of at least 0"),
     ],
 )
 def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):

@@ -145,7 +145,7 @@ def test_power(scores, tmp_path, capsys):
         (["--baseline", "nobody"], "there is no system 'nobody'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
         (["--alpha", "2"], "alpha is 2.0; give a number between 0 and 1"),
-        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
+        (["--seed", "-1"], "seed is -1; give a whole number of at least 0"),
         (["--assessor", "Z"], "there is no assessor 'Z'"),
         (
             ["--figures", "f", "--figure-format", "gif"],

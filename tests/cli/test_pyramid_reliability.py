@@ -165,7 +165,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
             ["--of", "peers", "--topic", "D1"],
             "no pyramid can be studied (D1: no peer is annotated)",
         ),
-        (["--equal", "-1"], "equal is -1.0; give a number from 0 on"),
+        (["--equal", "-1"], "equal is -1.0; give a number of at least 0"),
         (["--topic", "D9"], "there is no pyramid of topic 'D9'; there are: D0, D1, D2"),
         (
             ["--ranked", "10"],
@@ -181,8 +181,8 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
             "there is no summary 'Z'; there are: A, B, C",
         ),
         (["--figure", "no/x.svg"], "no/x.svg: the folder no does not exist"),
-        (["--splits", "0"], "splits is 0; give a whole number from 1 on"),
-        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
+        (["--splits", "0"], "splits is 0; give a whole number of at least 1"),
+        (["--seed", "-1"], "seed is -1; give a whole number of at least 0"),
     ],
 )
 def test_errors_of_stability_are_one_line(options, said, sets, capsys, tmp_path, monkeypatch):

@@ -501,10 +501,10 @@ class TestPairs:
         (["score", "files/T1-A.pyr", "--no-references"], "there are no annotated peers and no"),
         (["score", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["tiers", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
-        (["optimal", "files", "--size", "-1"], "size is -1; give a whole number from 0 on"),
+        (["optimal", "files", "--size", "-1"], "size is -1; give a whole number of at least 0"),
         (
             ["missed", "files", "--min-weight", "0"],
-            "min-weight is 0; give a whole number from 1 on",
+            "min-weight is 0; give a whole number of at least 1",
         ),
         (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
         (["pairs", "files", "--test", "welch"], "test is 'welch'; choose one of perm"),

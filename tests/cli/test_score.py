@@ -89,7 +89,7 @@ def test_exact_and_bytes(stream, capsys):
         ),
         (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
         (["-m", "", "items.jsonl"], "no metric is named"),
-        (["--words", "0", "items.jsonl"], "words is 0; give a whole number from 1 on"),
+        (["--words", "0", "items.jsonl"], "words is 0; give a whole number of at least 1"),
         (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes exclude each other"),
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
         (["--tokenizer", "moses", "items.jsonl"], "tokenizer is 'moses'; give rouge or unicode"),

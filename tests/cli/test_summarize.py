@@ -357,7 +357,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "articles"], "articles: this is named twice; name it once"),
         (["demo", "articles"], "demo: this is a collection, but other sources are given as well"),
         (["articles", "--update-of", "demo"], "demo: this is a collection"),
-        (["articles", "--words", "0"], "words is 0; give a whole number from 1 on"),
+        (["articles", "--words", "0"], "words is 0; give a whole number of at least 1"),
         (["articles", "--fit", "cut"], "fit is 'cut'; choose one of stop, fill, truncate"),
         (["articles", "--order", "any"], "order is 'any'; choose one of source, "),
         (

@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion.classy import LinearModel
 from pyramidion.classy._models import published_models
 from pyramidion.errors import PyramidionError
-from pyramidion.pyramid._auto.model import SimilarityModel, default_model
+from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
 from pyramidion.rewriting import published_chain, read_chains, save_chains
 from pyramidion.rewriting._status.model import StatusModel
 from pyramidion.summarizers._hmm import HmmFile
@@ -53,7 +53,7 @@ def whole(kind, path):
     elif kind == "chains":
         save_chains(path, [published_chain()], {})
     elif kind == "similarity":
-        default_model().save(path)
+        default_similarity().save(path)
     else:
         return json.loads(next(PACKAGE.glob(f"*/data/{kind}.json")).read_text())
     return json.loads(path.read_text())

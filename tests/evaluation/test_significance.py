@@ -21,7 +21,7 @@ from pyramidion.evaluation._verdicts.agreement import (
     judge_pairs,
     pooled,
     silent_utility,
-    utility,
+    verdict_utility,
 )
 from pyramidion.evaluation._verdicts.study import (
     agreement_intervals,
@@ -267,8 +267,8 @@ def test_options_are_checked():
 def test_utility():
     found = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
     costs = Costs(missed=1, false=2, reversed=5, found=-1, neither=-0.5)
-    assert utility(found, costs) == pytest.approx(-(7 + 2 * 7 + 5 * 1 - 5 - 5) / 30)
-    assert utility(found, Costs(0, 0, 0, -1, -1)) == pytest.approx((5 + 10) / 30)
+    assert verdict_utility(found, costs) == pytest.approx(-(7 + 2 * 7 + 5 * 1 - 5 - 5) / 30)
+    assert verdict_utility(found, Costs(0, 0, 0, -1, -1)) == pytest.approx((5 + 10) / 30)
     assert str(Costs.parse(str(costs))) == str(costs)
     for wrong in ("lost=1", "missed=", "missed=x", "missed=nan"):
         with pytest.raises(InputError):
@@ -410,4 +410,4 @@ def test_what_never_finding_anything_is_worth_by_hand():
     assert (found.tp, found.fn, found.fp, found.tn) == (5, 2, 3, 6)
     assert silent_utility(found, Costs(missed=1, neither=0.5)) == -0.71875
     silent = Agreement(((0, 1, 0), (0, 4, 0), (0, 2, 0)))
-    assert silent_utility(silent, Costs()) == utility(silent, Costs())
+    assert silent_utility(silent, Costs()) == verdict_utility(silent, Costs())

@@ -13,7 +13,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.pyramid._auto.build import group_segments, segment_similarity
-from pyramidion.pyramid._auto.model import Wordings, default_model
+from pyramidion.pyramid._auto.model import Wordings, default_similarity
 from pyramidion.stats import pearson
 
 WORDS = ["ice", "melts", "melted", "the", "ferry", "burned", "10", "people", "died", ",", "."]
@@ -115,7 +115,7 @@ class TestQuality:
 
 def test_the_share_of_weight_in_common_is_the_mean_of_both_directions():
     wordings = Wordings.of([["Ten people died"], ["Ten people were killed"], ["It rained"]])
-    similar = segment_similarity(wordings, default_model())
+    similar = segment_similarity(wordings, default_similarity())
     assert similar[0].round(2).tolist() == [1.0, 0.5, 0.0]
 
 

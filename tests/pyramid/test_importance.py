@@ -14,7 +14,7 @@ from pyramid.reliability_samples import pyramid_of
 from pyramidion.collection import Judgment, Pyramid, Scores
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid import fit_zipf
-from pyramidion.pyramid._importance import sentence_classes, unit_classes, word_classes
+from pyramidion.pyramid._importance import classes_of_words, sentence_classes, unit_classes
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.
@@ -153,14 +153,14 @@ def test_words_are_counted_by_references_that_use_them():
     pyramid = Pyramid.from_references(
         {"A": "The ice melts, the ice!", "B": "Melting ice.", "C": "Sea."}, []
     )
-    assert word_classes([pyramid]).sizes.tolist() == [3, 1, 0]
-    assert word_classes([pyramid], stem=True).sizes.tolist() == [1, 2, 0]
-    assert word_classes([pyramid], sifted=False).sizes.tolist() == [4, 1, 0]
+    assert classes_of_words([pyramid]).sizes.tolist() == [3, 1, 0]
+    assert classes_of_words([pyramid], stem=True).sizes.tolist() == [1, 2, 0]
+    assert classes_of_words([pyramid], sifted=False).sizes.tolist() == [4, 1, 0]
 
 
 def test_words_of_other_scripts_are_words():
     pyramid = Pyramid.from_references({"A": "Лёд тает.", "B": "Лёд и море."}, [])
-    assert word_classes([pyramid]).sizes.tolist() == [3, 1]
+    assert classes_of_words([pyramid]).sizes.tolist() == [3, 1]
 
 
 def test_the_seven_summaries_of_appendix_c_are_set_1_with_all_words():
@@ -173,10 +173,10 @@ def test_the_seven_summaries_of_appendix_c_are_set_1_with_all_words():
     parts = re.split(r"#+ \**C\.\d D311\.M\.250\.I\.([A-Z])\**", appendix)[1:]
     summaries = dict(zip(parts[::2], (re.sub("-{3,}", " ", p) for p in parts[1::2]), strict=True))
     pyramid = Pyramid.from_references(summaries, [])
-    every = word_classes([pyramid], sifted=False, tokenizer="rouge").sizes[::-1]
+    every = classes_of_words([pyramid], sifted=False, tokenizer="rouge").sizes[::-1]
     assert every.tolist() == [20, 16, 14, 26, 49, 98, 380]
     assert np.abs(every - TABLE_2_5[0]).max() <= 2
-    content = word_classes([pyramid], tokenizer="rouge").sizes
+    content = classes_of_words([pyramid], tokenizer="rouge").sizes
     assert content.sum() < 500
 
 
@@ -184,7 +184,7 @@ def test_pyramids_of_different_size_are_not_mixed():
     with pytest.raises(ShapeError, match="pyramids of 2, 3 references have different classes"):
         unit_classes([pyramid_of(np.ones((1, 2))), pyramid_of(np.ones((1, 3)))])
     with pytest.raises(InputError, match="there is no pyramid to count in"):
-        word_classes([])
+        classes_of_words([])
 
 
 def test_one_reference_has_one_class():
@@ -251,10 +251,10 @@ def test_word_classes():
         {"A": "The ice melts.", "B": "The ice is melting."}, [("Ice", {"A": ["ice"]})]
     )
     assert (
-        word_classes([pyramid]).sizes.tolist(),
-        word_classes([pyramid], stem=True).sizes.tolist(),
+        classes_of_words([pyramid]).sizes.tolist(),
+        classes_of_words([pyramid], stem=True).sizes.tolist(),
     ) == ([2, 1], [0, 2])
-    assert word_classes([pyramid], sifted=False).sizes.tolist() == [3, 2]
+    assert classes_of_words([pyramid], sifted=False).sizes.tolist() == [3, 2]
 
 
 def test_sentence_classes():

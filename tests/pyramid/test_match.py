@@ -423,9 +423,9 @@ def test_an_empty_summary_says_nothing(text):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"gap": -1}, "gap is -1; give a whole number from 0 on"),
-        ({"skip": -2}, "skip is -2; give a whole number from 0 on"),
-        ({"min_words": 0}, "min-words is 0; give a whole number from 1 on"),
+        ({"gap": -1}, "gap is -1; give a whole number of at least 0"),
+        ({"skip": -2}, "skip is -2; give a whole number of at least 0"),
+        ({"min_words": 0}, "min-words is 0; give a whole number of at least 1"),
     ],
 )
 def test_rules_that_mean_nothing(options, said):

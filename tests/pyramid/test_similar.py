@@ -53,7 +53,7 @@ from pyramidion.pyramid._auto.fit import (
 from pyramidion.pyramid._auto.model import (
     WordFinder,
     Wordings,
-    default_model,
+    default_similarity,
     resemblance,
     stem_of,
     stems_of,
@@ -202,7 +202,7 @@ class TestMarks:
         )
         assert marks == [0, 1, 0, 0]
         assert similarity[1] < 0.1
-        assert both == [similarity[0], default_model().marked, *similarity[2:]]
+        assert both == [similarity[0], default_similarity().marked, *similarity[2:]]
         assert similarity[3] > 0
 
     def test_a_settled_unit_has_the_words_that_were_marked(self):
@@ -212,7 +212,7 @@ class TestMarks:
     def test_peers_marks_serve_and_ones_own_do_not(self):
         text = "Smoke was seen."
         annotator = Annotator(FERRY, peers={"7": smoke(text)})
-        assert annotator.probabilities(text)[1] == default_model().marked
+        assert annotator.probabilities(text)[1] == default_similarity().marked
         assert annotator.probabilities(text, leave_out="7")[1] == 0
 
     def test_one_marked_word_settles_nothing(self):
@@ -364,7 +364,7 @@ class TestFit:
         assert again.card == {"data": "mine"}
 
     def test_the_shipped_model_says_where_it_comes_from(self):
-        card = default_model().card
+        card = default_similarity().card
         assert "CC BY 4.0" in card["data"]
         assert (card["topics"], card["summaries"], card["answers"]) == (119, 2638, 27407)
 
@@ -395,7 +395,7 @@ class TestQuality:
             for own, size in zip(found, sizes, strict=True)
             for _, example in own
         )
-        shipped = default_model()
+        shipped = default_similarity()
         for name in (*fitting._LOGISTIC, *fitting.FACTORS):
             assert getattr(fitted, name) == pytest.approx(getattr(shipped, name), abs=0.01)
 

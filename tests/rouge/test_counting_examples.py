@@ -6,7 +6,7 @@ from pyramidion import kernels
 from pyramidion.rouge._counting import (
     Counts,
     Pairs,
-    Reading,
+    RougeReading,
     Scored,
     Variant,
     count_all,
@@ -14,7 +14,7 @@ from pyramidion.rouge._counting import (
     item_counts,
     powers_of,
     ratios,
-    score,
+    score_counts,
     sums,
     weight_text,
 )
@@ -26,7 +26,9 @@ def test_weight_text():
 
 def test_reading():
     vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
-    assert Reading.of(*vocabulary.encode(["Rain fell.", "It rained."])).flat_lengths.tolist() == [
+    assert RougeReading.of(
+        *vocabulary.encode(["Rain fell.", "It rained."])
+    ).flat_lengths.tolist() == [
         2,
         2,
     ]
@@ -42,7 +44,7 @@ def test_counts():
 
 def test_count_all():
     vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
-    reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
+    reading = RougeReading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
     pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
     variant = Variant("n", "2")
     counts = count_all(reading, pairs, (variant,))[variant]
@@ -83,4 +85,6 @@ def test_f_measure():
 
 
 def test_score():
-    assert score(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0]))).recall.tolist() == [0.5]
+    assert score_counts(
+        Counts(np.array([4.0]), np.array([2.0]), np.array([2.0]))
+    ).recall.tolist() == [0.5]

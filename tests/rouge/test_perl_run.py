@@ -9,7 +9,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.rouge._perl_command import parse_perl_options, run_perl
-from pyramidion.rouge._rouge import Limit
+from pyramidion.rouge._rouge import LengthLimit
 from rouge.gold import RUNS, printed
 
 STREAMED = [
@@ -184,7 +184,7 @@ def test_letters_are_read_as_getopt_std_reads_them():
     assert one == other
     assert (one.stem, one.details, one.all_peers, one.peer) == (True, True, True, None)
     listed = parse_perl_options(["-a", "-z", "SPL", "-l", "10", "list", "S1"])
-    assert (listed.all_peers, listed.peer, listed.limit) == (False, "S1", Limit(10, "words"))
+    assert (listed.all_peers, listed.peer, listed.limit) == (False, "S1", LengthLimit(10, "words"))
     assert (
         parse_perl_options(["-m", "-s", "-u", "-2", "-1", "-x", "-a", "x"]).variants[0].number < 0
     )

@@ -113,7 +113,7 @@ def test_what_is_no_text(peers, references, said):
 
 def test_threads_must_make_sense():
     said = refusal(InputError, Rouge().score, ["a"], ["a"], threads=0)
-    assert said == "threads is 0; give a whole number from 1 on"
+    assert said == "threads is 0; give a whole number of at least 1"
 
 
 @pytest.mark.parametrize("exact", [False, True])

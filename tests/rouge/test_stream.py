@@ -107,4 +107,4 @@ def test_an_error_comes_after_the_batches_before_it():
 @pytest.mark.parametrize("options", [{"batch_size": 0}, {"threads": 0}, {"threads": -1}])
 def test_parameters(options):
     batches = score_stream([], Rouge(), **options)
-    assert "give whole numbers from 1 on" in refusal(InputError, next, batches)
+    assert "give whole numbers of at least 1" in refusal(InputError, next, batches)

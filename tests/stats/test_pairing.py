@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from pyramidion.stats._pair_resampling import random_draws
-from pyramidion.stats._pairs import quantile_place, reaches
+from pyramidion.stats._pairs import quantile_place, tie_threshold
 from pyramidion.stats._resampling import all_signs, chosen_signs
 from stats.pair_references import pair_up
 
@@ -87,5 +87,5 @@ def test_draws_of_two_patterns_vary_together():
 def test_quantile_place_and_reach():
     # R's quantile(1:199, .95, type = 1) is 190, of 1:20 it is 19.
     assert [quantile_place(n, 0.95) + 1 for n in (199, 20, 2000)] == [190, 19, 1900]
-    assert reaches(np.array([np.inf]))[0] == np.inf
-    assert reaches(np.array([-2.0]))[0] < 2
+    assert tie_threshold(np.array([np.inf]))[0] == np.inf
+    assert tie_threshold(np.array([-2.0]))[0] < 2

@@ -7,7 +7,6 @@ from pyramidion.stats._pairs import (
     BLOCK,
     above_both,
     add_up,
-    agreement,
     blocks,
     checked_pairs,
     clean_differences,
@@ -20,10 +19,11 @@ from pyramidion.stats._pairs import (
     noise_level,
     pair_blocks,
     quantile_place,
-    reaches,
     row_counts,
+    sign_agreement,
     signs,
     tie_term,
+    tie_threshold,
 )
 from stats.pair_references import pair_up
 
@@ -62,7 +62,10 @@ def test_add_up():
 
 def test_agreement():
     x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    assert agreement(x, z, np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 0.0]])).tolist() == [1.0, 2.0]
+    assert sign_agreement(x, z, np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 0.0]])).tolist() == [
+        1.0,
+        2.0,
+    ]
 
 
 def test_above_both():
@@ -126,7 +129,7 @@ def test_blocks():
 
 
 def test_reaches():
-    assert bool(reaches(np.array(2.0)) <= 2.0 - 1e-12)
+    assert bool(tie_threshold(np.array(2.0)) <= 2.0 - 1e-12)
 
 
 def test_quantile_place():

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from pyramidion.stats import _correlation, _pairs
 from pyramidion.stats._correlation import TiedGroups, dominance, weighted_correlations
-from pyramidion.stats._pairs import above_both, agreement, dense_ranks, multiply, sum_over_pairs
+from pyramidion.stats._pairs import (
+    above_both,
+    dense_ranks,
+    multiply,
+    sign_agreement,
+    sum_over_pairs,
+)
 
 COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
 
@@ -119,7 +125,7 @@ def test_halving_counts_what_comparing_all_pairs_counts(points, narrow):
         )
         for w in weights.T
     ]
-    assert agreement(x, z, weights).tolist() == expected
+    assert sign_agreement(x, z, weights).tolist() == expected
 
 
 @pytest.mark.parametrize("n", [20, 400])

@@ -9,7 +9,7 @@ from pyramidion.errors import InputError
 from pyramidion.studio import Store
 from pyramidion.studio._accounts import accept, add_account, invite
 from pyramidion.studio._app import COOKIE
-from pyramidion.studio._store import Account, Invitation, Table, Visit
+from pyramidion.studio._store import Account, Base, Invitation, Visit
 
 PASSWORD = "several good words"
 
@@ -24,7 +24,7 @@ def test_migrations_make_the_tables_of_the_models(tmp_path):
     store.upgrade()
     store.upgrade()  # a second time changes nothing
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Table.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):

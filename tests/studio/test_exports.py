@@ -20,7 +20,7 @@ from pyramidion.studio._accounts import accept, add_account, invite
 from pyramidion.studio._backup import dump, restore
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._exports import current_collection
-from pyramidion.studio._store import Account, Assignment, Evaluation, Event, Table
+from pyramidion.studio._store import Account, Assignment, Base, Evaluation, Event
 
 SMALL = Collection(
     "small",
@@ -143,7 +143,7 @@ def rows_of(store):
     with store.engine.connect() as connection:
         return {
             table.name: [tuple(row) for row in connection.execute(table.select())]
-            for table in Table.metadata.sorted_tables
+            for table in Base.metadata.sorted_tables
             if table.name not in ("invitations", "visits")
         }
 

@@ -13,7 +13,7 @@ from pyramidion.evaluation import compare
 from pyramidion.studio import _results
 from pyramidion.studio._accounts import add_account
 from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._results import PARTS, Desk, Found, Part
+from pyramidion.studio._results import PARTS, Desk, Found, ResultPart
 from pyramidion.studio._store import Account, Assignment, Event
 
 DEMO = load_demo()
@@ -130,7 +130,7 @@ def test_nobody_waits_for_results_that_take_long(studio, monkeypatch):
         release.wait(20)
         return ["<p>Here they are.</p>"]
 
-    monkeypatch.setitem(PARTS, "", Part("Ranking", slow))
+    monkeypatch.setitem(PARTS, "", ResultPart("Ranking", slow))
     monkeypatch.setattr(_results, "PATIENCE", 0.01)
     for _ in range(3):
         waiting = studio.organizer.get(f"/evaluations/{token}/results").text
@@ -156,7 +156,7 @@ def test_an_older_result_is_shown_until_the_newer_is_there():
 
 
 def test_an_error_of_ours_is_told_and_the_page_remains(studio, monkeypatch, caplog):
-    monkeypatch.setitem(PARTS, "", Part("Ranking", lambda _judged: 1 / 0))
+    monkeypatch.setitem(PARTS, "", ResultPart("Ranking", lambda _judged: 1 / 0))
     assert "This could not be computed" in shown(studio, evaluation(studio))
     assert "ZeroDivisionError" in caplog.text
 

@@ -113,7 +113,7 @@ def test_means_are_drawn_to_the_mean_of_their_kind_as_by_ten_sentences():
 
 @pytest.mark.parametrize("states", [1, 2, 4])
 def test_a_number_of_states_that_is_none_is_refused(states):
-    with pytest.raises(InputError, match="give an odd number from 3 on"):
+    with pytest.raises(InputError, match="give an odd number of at least 3"):
         fit_hmm([([1.0, 0.0], [True, False])], states=states)
 
 

@@ -82,5 +82,5 @@ def test_sentences_are_cut_where_their_text_is(sentences, limit):
 
 @pytest.mark.parametrize("cut", [truncate_words, truncate_sentences])
 def test_a_negative_limit_is_refused(cut):
-    with pytest.raises(InputError, match="a limit of -1 words; give a number from 0 on"):
+    with pytest.raises(InputError, match="a limit of -1 words; give a number of at least 0"):
         cut("one", -1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.classy._fits import LinearFit
-from pyramidion.classy._search import Agreement, Criterion, SelectionLevel
+from pyramidion.classy._search import Criterion, SelectionLevel, TargetAgreement
 from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import Rng, generator
@@ -115,7 +115,7 @@ def regularized_fits(
     rows = TopicRows.of(data)
     products = rows.features.T @ rows.features / len(rows.target)
     slopes = rows.features.T @ rows.target / len(rows.target)
-    agreement = Agreement(data, criterion, level)
+    agreement = TargetAgreement(data, criterion, level)
     fits = {"one metric": rows.calibrated(_single(agreement, rows))}
     weighted = chain(
         _small_sets(products, slopes),
@@ -125,7 +125,7 @@ def regularized_fits(
     return fits | {name: rows.fit(weights) for name, weights in weighted}
 
 
-def _single(agreement: Agreement, rows: TopicRows) -> Floats:
+def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
     """Weight the metric that agrees best with the target by 1 or -1, and the others by 0."""
     each = np.eye(rows.features.shape[1])
     scores = agreement.scores(each, np.zeros(len(each)), _FIRST)[:, 0]
@@ -268,7 +268,7 @@ def learner_of(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class SubsetChoice:
     """The fit that was chosen, and how it and the others did on topics left out."""
 
     name: str
@@ -290,7 +290,7 @@ def choose_by_topics(
     folds: int = 5,
     parts: Ints | None = None,
     rng: Rng | None = 0,
-) -> Choice:
+) -> SubsetChoice:
     """Fit on most topics, score on the others, in turn; refit the best on all.
 
     Topics are cut into folds, or rows into `parts` by their number. Nothing but the given data is
@@ -314,7 +314,7 @@ def choose_by_topics(
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
     highest = np.nanmax(list(values.values()))
     best = next(name for name, value in values.items() if value >= highest - _TIED)
-    return Choice(best, fits[best], values)
+    return SubsetChoice(best, fits[best], values)
 
 
 def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:
@@ -339,7 +339,7 @@ def _scores(
 ) -> dict[str, float]:
     """Score fits on topics left out; nothing where the target is constant there."""
     try:
-        agreement = Agreement(test, criterion, level)
+        agreement = TargetAgreement(test, criterion, level)
         fits = learner(train)
     except InputError:
         return {}

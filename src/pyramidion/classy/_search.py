@@ -127,7 +127,7 @@ SelectionLevel = Literal["summary", "system", "input"]
 _TOGETHER = 1 << 19
 
 
-class Agreement:
+class TargetAgreement:
     """Scores coefficients by the correlation of what they predict with the targets."""
 
     def __init__(self, data: TrainingData, criterion: Criterion, level: SelectionLevel) -> None:
@@ -443,7 +443,7 @@ def search_subsets(
     choice(criterion, "criterion", Criterion)
     choice(level, "level", SelectionLevel)
     choice(scale, "scale", RobustScale)
-    agreement = Agreement(select, criterion, level)
+    agreement = TargetAgreement(select, criterion, level)
     judged = cache(partial(judge_subsets, train, subsets))
     # The first subset is the empty one.
     values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)

@@ -11,7 +11,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, fit_linear
-from pyramidion.classy._learners import Choice, choose_by_topics, learner_of
+from pyramidion.classy._learners import SubsetChoice, choose_by_topics, learner_of
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import Criterion, SelectionLevel, SubsetSearch, search_subsets
 from pyramidion.classy._table import (
@@ -204,7 +204,7 @@ class TrainedModel:
     model: LinearModel
     groups: tuple[FeatureGroup, ...]
     search: SubsetSearch | None = None
-    choice: Choice | None = None
+    choice: SubsetChoice | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,7 +227,7 @@ def _of_task(task: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class TrainingJob:
     """Years of a task and its peers, and the versions to train on them."""
 
     years: Mapping[str, Collection]
@@ -375,7 +375,7 @@ _FOLDS = 10
 
 
 def search_table(
-    job: Job,
+    job: TrainingJob,
     tables: Sequence[TrainingData],
     target: str,
     methods: Sequence[FitMethod],
@@ -414,7 +414,7 @@ def _share(told: Callable[[int, int], None], part: int, parts: int, done: int, t
 
 
 def searched_model(
-    job: Job,
+    job: TrainingJob,
     tables: Sequence[TrainingData],
     version: Version,
     methods: Sequence[FitMethod],
@@ -443,7 +443,9 @@ def searched_model(
     return TrainedModel(model, groups, search=own)
 
 
-def learned_model(job: Job, tables: Sequence[TrainingData], version: Version) -> TrainedModel:
+def learned_model(
+    job: TrainingJob, tables: Sequence[TrainingData], version: Version
+) -> TrainedModel:
     """Let a learner choose by topics left out, and learn from all years."""
     recipe = job.recipe
     criterion, level = recipe.selection
@@ -467,7 +469,7 @@ def learned_model(job: Job, tables: Sequence[TrainingData], version: Version) ->
 
 
 def _model(
-    job: Job,
+    job: TrainingJob,
     version: Version,
     method: str,
     columns: Sequence[int],
@@ -536,10 +538,10 @@ def plan_training(
     recipe = recipe or Recipe()
     called = _names(read, recipe, names)
     years = dict(zip(called, read, strict=True))
-    jobs: list[Job] = []
+    jobs: list[TrainingJob] = []
     problems: dict[str, PyramidionError] = {}
     for task, own in product(_tasks(read, called, tasks), peers):
-        job = Job(years, task, own, recipe)
+        job = TrainingJob(years, task, own, recipe)
         possible = []
         for version in versions:
             try:
@@ -624,7 +626,7 @@ class TrainingPlan:
     out, and learn from all.
     """
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[TrainingJob, ...]
     problems: tuple[str, ...] = ()
 
     @property
@@ -656,7 +658,7 @@ class TrainingPlan:
         return Training(tuple(models), tuple(left_out))
 
 
-def _steps(job: Job) -> int:
+def _steps(job: TrainingJob) -> int:
     different = {own.target for own in job.versions}
     learned = len(job.versions) if job.recipe.learns else len(different)
     return len(job.years) * job.width + _SEARCH_STEPS * learned
@@ -679,7 +681,7 @@ class _Progress:
 
 
 def _trained(
-    job: Job, tables: Sequence[TrainingData], counter: _Progress
+    job: TrainingJob, tables: Sequence[TrainingData], counter: _Progress
 ) -> Iterator[TrainedModel]:
     searches: dict[str, SubsetSearch] = {}
     for version in job.versions:

@@ -82,7 +82,7 @@ def option(
     ...     words: int = option(100, "Words of a text that are looked at.", min=1)
     >>> [one] = declared(Smoothing)
     >>> one.flags, one.range
-    (('--words',), 'a whole number from 1 on')
+    (('--words',), 'a whole number of at least 1')
     """
     rules = {
         "help": help, "choices": choices, "flags": flags, "metavar": metavar, "min": min,

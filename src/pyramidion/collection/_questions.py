@@ -113,7 +113,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     ...     return f"Hello {greeting.name}! " * greeting.times
     >>> greet("Ann", times=2)
     'Hello Ann! Hello Ann! '
-    >>> "How often. A whole number from 1 on. 1 by default." in greet.__doc__
+    >>> "How often. A whole number of at least 1. 1 by default." in greet.__doc__
     True
     """
     groups = {name: kind for name, kind in get_type_hints(run).items() if name != "return"}

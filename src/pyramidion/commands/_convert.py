@@ -10,7 +10,7 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import write_collection
-from pyramidion.collection.formats._reading import Reading, read_as
+from pyramidion.collection.formats._reading import FormatReading, read_as
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -101,7 +101,7 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     )
 
 
-def _mapping(read: Reading, asked: Conversion) -> Table:
+def _mapping(read: FormatReading, asked: Conversion) -> Table:
     """Show which column was taken for what, and how to ask for it again."""
     places = shlex.join([str(asked.source), str(asked.destination)])
     again = f"pyramidion convert {places} " if read.format == "table" else ""

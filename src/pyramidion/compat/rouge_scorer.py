@@ -10,15 +10,15 @@ from pyramidion.compat.scoring import AggregateScore, BootstrapAggregator, Score
 from pyramidion.rouge._counting import (
     Counts,
     Pairs,
-    Reading,
+    RougeReading,
     Scored,
     Variant,
     averages,
     count_all,
     item_counts,
     score_all,
+    score_counts,
 )
-from pyramidion.rouge._counting import score as score_counts
 from pyramidion.rouge._items import kept_vocabularies
 from pyramidion.text import split_sentences
 from pyramidion.text._encoding import encode
@@ -199,7 +199,7 @@ class RougeScorer:
                 found[in_lines] = count_all(reading, pairs, tuple(wanted), threads=threads)
         return (found[in_lines][own] for own, in_lines in variants)
 
-    def _read(self, texts: Sequence[str]) -> tuple[Reading, Reading]:
+    def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
         """Read texts as they are, and by their sentences."""
         if self._tokenizer is None and not self._split:
             lines = self._reading(texts)
@@ -208,13 +208,13 @@ class RougeScorer:
         whole = self._reading([[text] for text in texts])
         return whole, self._reading([[own for own in split(text) if own] for text in texts])
 
-    def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> Reading:
+    def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
         own = self._tokenizer
         if own is not None:
             encoded = encode(texts, tokenizer=lambda text: map(str, own.tokenize(text)))
-            return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+            return RougeReading.of(encoded.ids, encoded.sentences, encoded.texts)
         (vocabulary,) = kept_vocabularies(self._stem)
-        return Reading.of(*vocabulary.encode(list(map(_lowered, texts))))
+        return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
 
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:

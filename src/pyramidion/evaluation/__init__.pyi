@@ -15,7 +15,7 @@ from pyramidion.evaluation._compare.view import compare as compare
 from pyramidion.evaluation._composite import Composite as Composite
 from pyramidion.evaluation._composite import CompositeResult as CompositeResult
 from pyramidion.evaluation._composite import composite as composite
-from pyramidion.evaluation._description import Description as Description
+from pyramidion.evaluation._description import CollectionDescription as CollectionDescription
 from pyramidion.evaluation._description import describe as describe
 from pyramidion.evaluation._difficulty import Difficulty as Difficulty
 from pyramidion.evaluation._difficulty import difficulty as difficulty

@@ -53,7 +53,7 @@ class MeasureDescription:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class CollectionDescription:
     """What a collection holds, and what is wrong with it."""
 
     name: str
@@ -69,9 +69,9 @@ class Description:
     problems: tuple[Problem, ...]
 
 
-def describe_collection(collection: Collection) -> Description:
+def describe_collection(collection: Collection) -> CollectionDescription:
     """Count what is there and find what is missing or inconsistent."""
-    return Description(
+    return CollectionDescription(
         name=collection.name,
         description=collection.description,
         notice=collection.notice,
@@ -142,7 +142,7 @@ class Described(Options):
 
 
 @question
-def describe(source: Described) -> Result[Description]:
+def describe(source: Described) -> Result[CollectionDescription]:
     """Show what a collection contains, and everything missing or inconsistent in it.
 
     The exit code is 1 if anything is.
@@ -169,7 +169,7 @@ def describe(source: Described) -> Result[Description]:
     )  # fmt: skip
 
 
-def _overview(found: Description) -> Table:
+def _overview(found: CollectionDescription) -> Table:
     names = ("topics", "documents", "summaries", "scores")
     rows = (*((name, getattr(found, name)) for name in names), ("problems", len(found.problems)))
     note = " ".join(text for text in (found.description, found.notice) if text)

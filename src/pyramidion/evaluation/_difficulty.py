@@ -236,7 +236,7 @@ class FeatureCorrelation:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class DifficultyPrediction:
     """How well scores are predicted from those of the other items.
 
     `by` is ``mean`` (of the others), a feature or ``all features``; `error` the root of the mean
@@ -260,7 +260,7 @@ class Difficulty:
     systems: int
     topics: tuple[TopicScore, ...]
     correlations: tuple[FeatureCorrelation, ...]
-    predictions: tuple[Prediction, ...]
+    predictions: tuple[DifficultyPrediction, ...]
     options: DifficultyOptions
     left_out: tuple[str, ...] = ()
     direction: Direction = "higher"
@@ -370,7 +370,7 @@ def _lacking(
 
 def loo_predictions(
     features: Floats, target: Floats, names: Sequence[str]
-) -> tuple[Floats, tuple[Prediction, ...]]:
+) -> tuple[Floats, tuple[DifficultyPrediction, ...]]:
     """Predict each item's score from the other items.
 
     By each feature alone with least squares, and by all together with ridge regression whose
@@ -421,11 +421,11 @@ def _ridge(z: Floats, y: Floats, new: Floats) -> float:
     return float((weights @ v) @ new)
 
 
-def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> Prediction:
+def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
     errors, before = target - guess, target - base
     squared, limit = float(errors @ errors), float(before @ before)
     explained = 1 - squared / limit if limit else math.nan
-    return Prediction(name, math.sqrt(squared / len(target)), explained)
+    return DifficultyPrediction(name, math.sqrt(squared / len(target)), explained)
 
 
 _PITCH, _WIDTH, _SIDE, _GAP = 0.24, 2.9, 2.9, 0.75
@@ -483,7 +483,9 @@ CORRELATIONS: View[FeatureCorrelation] = View(
     ),
     digits=3,
 )
-PREDICTIONS: View[Prediction] = View("predictions", columns("by", "error", "explained"), digits=3)
+PREDICTIONS: View[DifficultyPrediction] = View(
+    "predictions", columns("by", "error", "explained"), digits=3
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pyramidion.metrics._cases import ScoringBatch, others_of
 from pyramidion.metrics._metric import Need, RatioMetric
 from pyramidion.pyramid._auto.annotate import Annotator
 from pyramidion.pyramid._auto.build import built_of
-from pyramidion.pyramid._auto.model import SimilarityModel, default_model
+from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
 from pyramidion.pyramid._topics import strange_unit
 from pyramidion.pyramid._units import TopicUnits, pyramid_of, reference_writers
 
@@ -24,7 +24,7 @@ _Scale = tuple[Annotator, float]
 
 @cache
 def _model(file: str) -> SimilarityModel:
-    return SimilarityModel.load(file) if file else default_model()
+    return SimilarityModel.load(file) if file else default_similarity()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, RatioMetric
 from pyramidion.metrics._rouge import against_option
 from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
-from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score
+from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score_counts
 from pyramidion.rouge._rouge import PARTS
 from pyramidion.text import is_stop_word, stem
 from pyramidion.text._parsing import ParsedWord, Parser, load_parser, spacy_is_installed
@@ -178,7 +178,7 @@ class RougeBasicElements(Metric):
     def score(self, statistics: Floats) -> Floats:
         """Return recall, precision or F."""
         flat = statistics.reshape(-1, 3)
-        scored = score(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
+        scored = score_counts(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
         values = scored[PARTS.index(_split(self.measure)[1])]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 

@@ -15,7 +15,7 @@ from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.rouge import Rouge, Variant, parse_variant
 from pyramidion.rouge._counting import Counts, ModelRule, Pairs
 from pyramidion.rouge._items import Items, read_items
-from pyramidion.rouge._results import PairCounts, RougeScores, count_pairs
+from pyramidion.rouge._results import ItemCounts, RougeScores, count_pairs
 from pyramidion.rouge._rouge import PARTS, STEMMERS, SentenceRule
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
@@ -182,13 +182,13 @@ def _split(name: str) -> tuple[str, str]:
     return parse_variant(base).measure, part
 
 
-def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
+def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
     """Count a variant for every different pair, once for recall, precision and F."""
     # The weight of precision changes F, not the counts, unless it decides which ones are taken.
     if rouge.models not in ("best-f", "mean", "jackknife"):
         rouge = replace(rouge, alpha=0.5)
 
-    def count() -> PairCounts:
+    def count() -> ItemCounts:
         items = _memo(cases, ("items",), lambda: _items(cases))
         # Variants that read texts in the same way share the reading.
         in_sentences = rouge.l or rouge.w is not None

@@ -142,7 +142,7 @@ def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
     return _of_weights("content units", weights, pyramids)
 
 
-def word_classes(
+def classes_of_words(
     pyramids: Sequence[Pyramid],
     *,
     sifted: bool = True,
@@ -476,7 +476,9 @@ def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     sifted = not words.all_words
     for references, pyramids in sorted(by_references.items()):
         yield Importance(references, unit_classes(pyramids))
-        found = word_classes(pyramids, sifted=sifted, stem=words.stem, tokenizer=words.tokenizer)
+        found = classes_of_words(
+            pyramids, sifted=sifted, stem=words.stem, tokenizer=words.tokenizer
+        )
         yield Importance(references, found)
 
 

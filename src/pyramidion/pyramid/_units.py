@@ -172,7 +172,7 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
     weight = scu.get("weight", 1)
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 <= weight < 10**6:
         what = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"
-        raise InputError(what, hint="write a whole number from 0 on")
+        raise InputError(what, hint="write a whole number of at least 0")
     return weight
 
 

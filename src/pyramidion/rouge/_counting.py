@@ -116,7 +116,7 @@ def parse_variant(name: str) -> Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RougeReading:
     """Texts as numbers of words, read flat and sentence by sentence.
 
     The fields are those of `kernels.Summaries`.
@@ -125,15 +125,15 @@ class Reading:
     summaries: kernels.Summaries
 
     @classmethod
-    def of(cls, ids: npt.NDArray[np.int32], sentences: Ints, texts: Ints) -> "Reading":
+    def of(cls, ids: npt.NDArray[np.int32], sentences: Ints, texts: Ints) -> "RougeReading":
         """Read texts that are the same flat and sentence by sentence."""
         return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
 
     @property
-    def whole(self) -> "Reading":
+    def whole(self) -> "RougeReading":
         """The same texts, each as one sentence."""
         ids, starts = self.summaries.ids, self.summaries.starts
-        return Reading(kernels.Summaries(ids, starts, ids, starts, np.arange(len(starts))))
+        return RougeReading(kernels.Summaries(ids, starts, ids, starts, np.arange(len(starts))))
 
     @property
     def reads_alike(self) -> bool:
@@ -240,7 +240,7 @@ class CountTable(Mapping[Any, Counts]):
 
 
 def count_all(
-    reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
+    reading: RougeReading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
     """Count the units of several variants at once."""
     words = reading.flat_lengths
@@ -272,7 +272,11 @@ def _number(variant: Variant, words: Ints) -> float:
 
 
 def _totals(
-    reading: Reading, lengths: tuple[Floats, Floats], pairs: Pairs, family: Family, number: float
+    reading: RougeReading,
+    lengths: tuple[Floats, Floats],
+    pairs: Pairs,
+    family: Family,
+    number: float,
 ) -> tuple[Floats, Floats]:
     """Return the number of units of each pair's model, and of its peer."""
     in_model, in_peer = lengths
@@ -427,7 +431,7 @@ def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats
     return scores
 
 
-def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
+def score_counts(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items from their counts."""
     recall = ratios(counts.hits, counts.model, counts.weight)
     precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)

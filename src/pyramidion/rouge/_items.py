@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pyramidion import kernels
 from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.rouge._counting import CountTable, Pairs, Reading, units_of
-from pyramidion.rouge._rouge import Limit, Rouge
+from pyramidion.rouge._counting import CountTable, Pairs, RougeReading, units_of
+from pyramidion.rouge._rouge import LengthLimit, Rouge
 from pyramidion.text import truncate_sentences
 from pyramidion.text._encoding import as_sentences, encode, lines_of, numbered
 from pyramidion.text._languages import guess_language
@@ -129,7 +129,7 @@ def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
     raise ShapeError(f"{len(peers)} peers, but {len(references)} lists of references", hint)
 
 
-def read_items(rouge: Rouge, items: Items) -> Reading:
+def read_items(rouge: Rouge, items: Items) -> RougeReading:
     """Tokenize the texts of items."""
     if rouge.exact:
         bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
@@ -145,7 +145,7 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     elif _splits(rouge):
         language = language_code(rouge.language or "en")
         texts = [_in_sentences(rouge, text, language) for text in texts]
-    reading = Reading.of(*_numbers(rouge, texts))
+    reading = RougeReading.of(*_numbers(rouge, texts))
     return reading.whole if rouge.sentences == "whole" else reading
 
 
@@ -257,16 +257,16 @@ def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
 def limited_reading(
     encode: Callable[[list[list[bytes]]], kernels.Encoding],
     texts: Sequence[list[bytes]],
-    limit: Limit | None,
-) -> Reading:
+    limit: LengthLimit | None,
+) -> RougeReading:
     """Read texts as ROUGE-1.5.5 does, which may cut flat texts and sentences differently."""
     if limit is None:
-        return Reading.of(*encode(list(texts)))
+        return RougeReading.of(*encode(list(texts)))
     ids, sentences, bounds = encode([limit.flat(text) for text in texts])
     if limit.unit == "words":
-        return Reading.of(ids, sentences, bounds)
+        return RougeReading.of(ids, sentences, bounds)
     listed = encode([limit.listed(text) for text in texts])
-    return Reading(kernels.Summaries(ids, sentences[bounds], *listed))
+    return RougeReading(kernels.Summaries(ids, sentences[bounds], *listed))
 
 
 def as_bytes(text: TextInput) -> bytes:

@@ -21,7 +21,7 @@ from pyramidion.rouge._counting import (
     Counts,
     ModelRule,
     Pairs,
-    Reading,
+    RougeReading,
     Scored,
     Variant,
     count_all,
@@ -54,7 +54,7 @@ def rounded(values: Floats) -> Floats:
 
 
 def exact_count(
-    reading: Reading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
+    reading: RougeReading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
     """Count the units of variants; where ROUGE-W's powers are huge, in the script's own numbers."""
     lengths = np.diff(reading.summaries.sentences)
@@ -67,7 +67,7 @@ def exact_count(
     return {v: _huge_counts(reading, pairs, v) if v in huge else found[v] for v in variants}
 
 
-def _huge_counts(reading: Reading, pairs: Pairs, variant: Variant) -> Counts:
+def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Counts:
     texts = reading.summaries
     lengths = np.diff(texts.sentences)
     powers = [_power(PerlNumber(k), variant) for k in range(int(lengths.max(initial=0)) + 1)]

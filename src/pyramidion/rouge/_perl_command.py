@@ -46,7 +46,15 @@ from pyramidion.rouge._basic_elements import (
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge._counting import BE_MODES, Counts, ModelRule, Pairs, Reading, Scored, Variant
+from pyramidion.rouge._counting import (
+    BE_MODES,
+    Counts,
+    ModelRule,
+    Pairs,
+    RougeReading,
+    Scored,
+    Variant,
+)
 from pyramidion.rouge._items import TextInput, as_bytes, limited_reading
 from pyramidion.rouge._perl import (
     bootstrap_means,
@@ -59,7 +67,7 @@ from pyramidion.rouge._perl import (
 )
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
 from pyramidion.rouge._results import StreamItem, read_stream
-from pyramidion.rouge._rouge import Limit
+from pyramidion.rouge._rouge import LengthLimit
 from pyramidion.text._encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
 from pyramidion.text._tokens import lexicon
 
@@ -84,7 +92,7 @@ class PerlOptions:
     stop_words: bool
     exceptions: bool
     data: str | None
-    limit: Limit | None
+    limit: LengthLimit | None
     rule: ModelRule
     alpha: float
     counting: Literal[0, 1, 2]
@@ -137,7 +145,11 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         stop_words="s" in given,
         exceptions=exceptions == "on",
         data=given.get("e"),
-        limit=Limit(words, "words") if words else Limit(size, "bytes") if size else None,
+        limit=LengthLimit(words, "words")
+        if words
+        else LengthLimit(size, "bytes")
+        if size
+        else None,
         # The script takes everything but B as A.
         rule="best" if given.get("f") == "B" else "average",
         alpha=_share(given, "p", 0.5, 1),
@@ -323,7 +335,7 @@ class PerlTexts:
         """Count the words of each pair's peer, read flat."""
         return self._plain.flat_lengths[pairs.peers]
 
-    def _reading(self, variant: Variant) -> Reading:
+    def _reading(self, variant: Variant) -> RougeReading:
         """Return the texts as a variant sees them, which differ only with ``-M``."""
         if not self._options.stem_models_only or variant.family == "n":
             return self._plain
@@ -333,7 +345,7 @@ class PerlTexts:
         # stemmed model.
         flat, listed = self._models_stemmed.summaries, self._plain.summaries
         own = listed.sentence_ids, listed.sentences, listed.texts
-        return Reading(kernels.Summaries(flat.ids, flat.starts, *own))
+        return RougeReading(kernels.Summaries(flat.ids, flat.starts, *own))
 
     def _there(self, file: "_File") -> int:
         if file.path not in self._contents and not file.path.exists():
@@ -364,14 +376,14 @@ class PerlTexts:
         return self._elements[number]
 
     @cached_property
-    def _plain(self) -> Reading:
+    def _plain(self) -> RougeReading:
         return self._read(stem_models=False)
 
     @cached_property
-    def _models_stemmed(self) -> Reading:
+    def _models_stemmed(self) -> RougeReading:
         return self._read(stem_models=True)
 
-    def _read(self, *, stem_models: bool) -> Reading:
+    def _read(self, *, stem_models: bool) -> RougeReading:
         options = self._options
         stem, stop_words = options.stem, options.stop_words
         vocabulary = kernels.Vocabulary(self._known, stem=stem, stop_words=stop_words)

@@ -30,14 +30,14 @@ from pyramidion.rouge import _perl as perl
 from pyramidion.rouge._counting import (
     Counts,
     Pairs,
-    Reading,
+    RougeReading,
     Variant,
     all_item_counts,
     averages,
     count_all,
     item_counts,
-    score,
     score_all,
+    score_counts,
 )
 from pyramidion.rouge._items import (
     Items,
@@ -363,7 +363,7 @@ def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Figure":
 
 
 @dataclass(frozen=True, slots=True)
-class PairCounts:
+class ItemCounts:
     """The counts of each peer with each of its references, for every variant."""
 
     rouge: Rouge
@@ -397,7 +397,7 @@ class PairCounts:
         counts = counts[rows]
         rule = "average" if self.rouge.models in ("mean", "jackknife") else self.rouge.models
         if not self.rouge.exact:
-            by_f = score(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
+            by_f = score_counts(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
             return item_counts(counts, pairs, rule, recall=by_f)
         owners = self.pairs.items[rows]
         together = perl.exact_counts(
@@ -426,15 +426,15 @@ def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
 
 
 def count_pairs(
-    rouge: Rouge, items: Items, *, threads: int = 1, reading: Reading | None = None
-) -> PairCounts:
+    rouge: Rouge, items: Items, *, threads: int = 1, reading: RougeReading | None = None
+) -> ItemCounts:
     """Count every variant for every peer and reference."""
     _require_threads(threads)
     reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
     counter = perl.exact_count if rouge.exact else count_all
     counts = counter(reading, pairs, rouge.variants, threads=threads)
-    return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
+    return ItemCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
 
 
 def score_texts(
@@ -469,7 +469,7 @@ def _counted(
     *,
     threads: int = 1,
     choosing: bool = False,
-) -> PairCounts:
+) -> ItemCounts:
     """Count while texts are read where all is plain, as it nearly always is."""
     _require_threads(threads)
     given, items = given_texts(rouge, peers, references), None
@@ -481,7 +481,7 @@ def _counted(
         found = count_given(rouge, given, peers, references, threads)
         if found is not None:
             pairs = Pairs(given.items, given.items, given.items, len(peers))
-            return PairCounts(rouge, pairs, found, given.items, ())
+            return ItemCounts(rouge, pairs, found, given.items, ())
     if items is None:
         items = aligned_items(peers, references, names)
     return count_pairs(rouge, items, threads=threads)
@@ -497,7 +497,7 @@ def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[Te
 
 def _require_threads(threads: int) -> None:
     if threads < 1:
-        raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
+        raise InputError(f"threads is {threads}", hint="give a whole number of at least 1")
 
 
 def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
@@ -610,7 +610,7 @@ def score_stream(
     """Score items batch by batch, in their order."""
     if batch_size < 1 or (threads is not None and threads < 1):
         what = f"batches of {batch_size} on {threads} threads"
-        raise InputError(what, hint="give whole numbers from 1 on")
+        raise InputError(what, hint="give whole numbers of at least 1")
     workers = threads or os.cpu_count() or 1
     parts = batches(items, batch_size)
     if workers == 1:

@@ -27,7 +27,7 @@ _BLANKS = re.compile(rb"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class LengthLimit:
     """A length limit."""
 
     size: int
@@ -102,7 +102,7 @@ class Rouge(Parsable):
     l
         ROUGE-L, summary level (union LCS over sentences).
     w
-        ROUGE-W with this weight, from 1 on; in exact mode any above 0, as the script takes it.
+        ROUGE-W with this weight, at least 1; in exact mode any above 0, as the script takes it.
     s, su
         ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
     stem
@@ -193,7 +193,7 @@ class Rouge(Parsable):
             if not holds(getattr(self, name)):
                 yield f"{name} is {getattr(self, name)!r}", hint
         if self.w is not None and self.w < 1 and not self.exact:
-            yield f"with a weight w of {self.w!r} runs count less", "give a number from 1 on"
+            yield f"with a weight w of {self.w!r} runs count less", "give a number of at least 1"
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
         if self.exact and self.tokenizer not in (None, "rouge"):
@@ -223,11 +223,11 @@ class Rouge(Parsable):
         return measures_of(tuple(variant.measure for variant in self.variants))
 
     @property
-    def limit(self) -> Limit | None:
+    def limit(self) -> LengthLimit | None:
         """The length limit, if there is one."""
         if self.words is not None:
-            return Limit(self.words, "words")
-        return Limit(self.bytes, "bytes") if self.bytes is not None else None
+            return LengthLimit(self.words, "words")
+        return LengthLimit(self.bytes, "bytes") if self.bytes is not None else None
 
     def score(
         self,
@@ -358,7 +358,7 @@ _GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, 
 _RULES: Mapping[str, _Rule] = {
     "n": (
         lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),
-        "give different whole numbers from 1 on",
+        "give different whole numbers of at least 1",
     ),
     "l": (lambda value: isinstance(value, bool), "give True or False"),
     "w": (lambda w: w is None or (_is_number(w) and w > 0), "give a number above 0"),

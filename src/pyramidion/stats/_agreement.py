@@ -16,7 +16,7 @@ KappaWeights = Literal["none", "linear", "quadratic"]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ChanceAgreement:
     """Agreement of two raters beyond chance."""
 
     value: float
@@ -44,7 +44,7 @@ def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 def cohen_kappa(
     first: npt.ArrayLike, second: npt.ArrayLike, *, weights: KappaWeights = "none"
-) -> Agreement:
+) -> ChanceAgreement:
     r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
 
     Chance agreement :math:`p_e` lets each rater keep the distribution of her own labels.
@@ -72,7 +72,7 @@ def cohen_kappa(
 
 def scott_pi(
     first: npt.ArrayLike, second: npt.ArrayLike, *, weights: KappaWeights = "none"
-) -> Agreement:
+) -> ChanceAgreement:
     """Scott's pi: as Cohen's kappa, but chance agreement uses the pooled labels of both raters.
 
     The kappa of the pyramid papers, with equal distributions of both coders, is this one
@@ -126,7 +126,7 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     return given
 
 
-def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> Agreement:
+def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> ChanceAgreement:
     n, k = float(table.sum()), len(table)
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) / max(1, k - 1)
     power = {"none": 0, "linear": 1, "quadratic": 2}[weights]
@@ -136,7 +136,7 @@ def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> 
         rows = columns = (rows + columns) / 2
     observed, expected = float((credit * table).sum() / n), float(rows @ credit @ columns)
     value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
-    return Agreement(value, observed, expected, int(n), unanimous=k == 1)
+    return ChanceAgreement(value, observed, expected, int(n), unanimous=k == 1)
 
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]

@@ -17,12 +17,12 @@ from pyramidion.stats._pairs import (
     Weights,
     above_both,
     add_up,
-    agreement,
     counting_type,
     dense_ranks,
     midranks,
     multiply,
     noise_level,
+    sign_agreement,
 )
 
 # Up to this many groups times points a matrix product sums faster than sorting.
@@ -536,7 +536,7 @@ class RankedPoints:
     def agreement(self, untied: Floats) -> Floats:
         """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
         if not (self.many or self.several):
-            return agreement(self.x, self.z, self.weights)
+            return sign_agreement(self.x, self.z, self.weights)
         both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
         total = self.weights.sum(axis=0, dtype=np.float64) ** 2
         weights = self.weights

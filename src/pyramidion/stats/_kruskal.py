@@ -26,8 +26,8 @@ from pyramidion.stats._pairs import (
     merge_rounding_ties,
     midranks,
     noise_level,
-    reaches,
     tie_term,
+    tie_threshold,
 )
 
 #: Samples of any sizes, or a matrix whose rows are samples; NaN is a missing value.
@@ -203,7 +203,7 @@ def resampled_kruskal_wallis(
     null = np.concatenate([_between(ranks, observed.ranks.n) for ranks in resamples])
     first = _between(_pooled_ranks(rows)[None], observed.ranks.n)
     # H rises with the spread of the mean ranks; size and ties are the same in all resamples.
-    extreme = np.count_nonzero(null >= reaches(first))
+    extreme = np.count_nonzero(null >= tie_threshold(first))
     p = float(resampled_p(extreme, len(null)))
     return ResampledKruskalWallis(observed.statistic, p, blocked, len(null))
 

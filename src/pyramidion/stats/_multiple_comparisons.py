@@ -101,7 +101,7 @@ def _student_tail(q: Floats, groups: int, df: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparisons:
+class PairComparisons:
     """Simultaneous comparisons of pairs of groups; `p` is adjusted for their number.
 
     Two groups whose intervals, estimate ± half width, do not overlap differ significantly (exactly
@@ -155,7 +155,7 @@ def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
 
 def compare_pairs(
     estimates: Floats, pairs: Ints, errors: Floats, yardstick: Yardstick
-) -> Comparisons:
+) -> PairComparisons:
     """Hold the differences of estimates against their standard errors."""
     differences = estimates[pairs[:, 0]] - estimates[pairs[:, 1]]
     equal = np.abs(differences) <= noise_level(estimates)
@@ -168,7 +168,7 @@ def compare_pairs(
     p = np.where(equal, 1.0, yardstick.p(t))
     half_widths = comparison_half_widths(len(estimates), pairs, reach)
     rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
-    return Comparisons(estimates, pairs, *found, p, yardstick.critical, half_widths, *rule)
+    return PairComparisons(estimates, pairs, *found, p, yardstick.critical, half_widths, *rule)
 
 
 def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
@@ -190,7 +190,7 @@ def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Fl
     return np.asarray(((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2)))
 
 
-def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Comparisons:
+def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairComparisons:
     r"""Compare the mean ranks of all pairs of groups, as MATLAB does after Kruskal-Wallis.
 
     .. math:: \sigma^2 = \frac{N(N+1)}{12} - \frac{\sum(t^3 - t)}{12(N-1)}, \qquad
@@ -235,7 +235,7 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Compar
     return compare_pairs(ranks.mean_ranks, pairs, errors, yardstick)
 
 
-def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> Comparisons:
+def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> PairComparisons:
     r"""Compare all pairs of columns, with the rows as blocks.
 
     The additive model of `two_way_anova` is fitted to the filled cells; differences of
@@ -294,7 +294,7 @@ def simultaneous_intervals(
     baseline: int | None = None,
     draws: int = 100_000,
     rng: Rng | None = None,
-) -> Comparisons:
+) -> PairComparisons:
     r"""Return intervals for differences of columns that hold all at once, rows being blocks.
 
     Least-squares means are compared as in `blocked_tukey`, but the critical value is the

@@ -20,8 +20,8 @@ from pyramidion.stats._pairs import (
     checked_pairs,
     keep_highest,
     pair_blocks,
-    reaches,
     row_counts,
+    tie_threshold,
 )
 from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_ranks
 
@@ -170,7 +170,7 @@ def _shares(
     they are.
     """
     scale = ratio(np.ones_like(length), length)[:, None]
-    threshold = reaches(statistic)[:, None] - sums.rounding * scale
+    threshold = tie_threshold(statistic)[:, None] - sums.rounding * scale
     extreme = np.zeros((3, len(threshold)))
     maxima = []
     count = partial(_extremes, sums, scale, threshold, step_down)

@@ -23,8 +23,8 @@ from pyramidion.stats._pairs import (
     keep_highest,
     pair_blocks,
     quantile_place,
-    reaches,
     shared_topics,
+    tie_threshold,
 )
 from pyramidion.stats._resampling import chosen_signs, given_swaps, settled, signed_ranks, student
 
@@ -502,7 +502,7 @@ class Tally:
     def add(self, rows: Indices, values: Floats) -> None:
         """Take in the signed values of some pairs: the observed one, then the resamples."""
         self._statistic[rows] = values[:, 0]
-        null, threshold = np.abs(values[:, 1:]), reaches(values[:, :1])
+        null, threshold = np.abs(values[:, 1:]), tie_threshold(values[:, :1])
         self._extreme[rows] = np.count_nonzero(null >= threshold, axis=1)
         if self._cutoffs:
             self._cutoff[rows] = np.partition(null, self._place, axis=1)[:, self._place]
@@ -523,7 +523,7 @@ class Tally:
         """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
         place = quantile_place(len(maxima), self._level)
-        extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))
+        extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
         if self._order:
             falling = np.concatenate(self._order)[::-1]

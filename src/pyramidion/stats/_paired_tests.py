@@ -28,7 +28,7 @@ from pyramidion.stats._pairs import (
     clean_differences,
     midranks,
     noise_level,
-    reaches,
+    tie_threshold,
 )
 from pyramidion.stats._resampling import chosen_signs, student
 
@@ -499,7 +499,7 @@ def _tail(sums: Floats, alternative: Alternative) -> float:
         sums = np.abs(sums)
     elif alternative == "less":
         sums = -sums
-    noise = abs(sums[0]) - reaches(sums[:1])[0]
+    noise = abs(sums[0]) - tie_threshold(sums[:1])[0]
     return float(np.count_nonzero(sums >= sums[0] - noise)) / len(sums)
 
 

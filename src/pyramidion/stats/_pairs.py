@@ -94,7 +94,7 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
     return rows
 
 
-def agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     """Count concordant minus discordant pairs, each weighted by the product of its two weights."""
     if x.ndim == z.ndim == 1:
         both = signs(x[:, None], x) * signs(z[:, None], z)
@@ -308,7 +308,7 @@ def pair_blocks(
         yield rows, Pairs(by_system.T, indices[rows], shared, differences, noise)
 
 
-def reaches(statistic: Floats) -> Floats:
+def tie_threshold(statistic: Floats) -> Floats:
     """Return the value from which on a resampled statistic counts as at least the observed one.
 
     Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 import pyramidion
 from pyramidion.collection._files import most_unpacked
 from pyramidion.errors import InputError, Where
-from pyramidion.studio._store import Account, Evaluation, Invitation, Store, Table, Visit
+from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 
 _FORMAT = 1
 _ABOUT = "backup.json"
@@ -31,7 +31,7 @@ _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 def _tables() -> Iterator[Columns]:
     """Return the tables, those that others point to first."""
-    return (one for one in Table.metadata.sorted_tables if one.name not in _SECRETS)
+    return (one for one in Base.metadata.sorted_tables if one.name not in _SECRETS)
 
 
 def _revision(session: Session) -> str:

@@ -163,7 +163,7 @@ def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
 
 
 @router.get("/judge/{evaluation}", include_in_schema=False)
-def judge(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> HTMLResponse:
+def judge_page(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> HTMLResponse:
     """Show the page on which one judges."""
     with store.read() as session:
         row = _evaluation(session, who, evaluation)

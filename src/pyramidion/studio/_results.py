@@ -287,7 +287,7 @@ def report(judged: Judged) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class ResultPart:
     """A page of results: its title, and what it shows."""
 
     title: str
@@ -295,10 +295,10 @@ class Part:
 
 
 PARTS = {
-    "": Part("Ranking", ranking),
-    "scores": Part("Scores", scores),
-    "assessors": Part("Assessors", judges),
-    "pyramids": Part("Pyramids", reliability),
+    "": ResultPart("Ranking", ranking),
+    "scores": ResultPart("Scores", scores),
+    "assessors": ResultPart("Assessors", judges),
+    "pyramids": ResultPart("Pyramids", reliability),
 }
 _REPORT = "report.html"
 

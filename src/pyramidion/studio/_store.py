@@ -39,13 +39,13 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-class Table(DeclarativeBase):
+class Base(DeclarativeBase):
     """What all tables share."""
 
     type_annotation_map = {dict[str, Any]: JSON, str: String(200), float: Double}  # noqa: RUF012
 
 
-class Account(Table):
+class Account(Base):
     """A person. Without a password hash nobody can log in; an invitation sets one."""
 
     __tablename__ = "accounts"
@@ -58,7 +58,7 @@ class Account(Table):
     created: Mapped[float] = mapped_column(default=time.time)
 
 
-class Invitation(Table):
+class Invitation(Base):
     """A link that works once; only a hash of it is kept."""
 
     __tablename__ = "invitations"
@@ -71,7 +71,7 @@ class Invitation(Table):
     account: Mapped[Account] = relationship()
 
 
-class Visit(Table):
+class Visit(Base):
     """A session of a browser that is logged in; only a hash of its cookie is kept."""
 
     __tablename__ = "visits"
@@ -84,7 +84,7 @@ class Visit(Table):
     account: Mapped[Account] = relationship()
 
 
-class Evaluation(Table):
+class Evaluation(Base):
     """What is judged: a collection as it was imported, and how it is judged.
 
     `archive` is a ZIP file of a collection folder. `settings` holds what `Settings` reads.
@@ -101,7 +101,7 @@ class Evaluation(Table):
     created: Mapped[float] = mapped_column(default=time.time)
 
 
-class Guideline(Table):
+class Guideline(Base):
     """A version of the instructions for a measure; the last one is in force.
 
     Without an account it is the text that comes with the package.
@@ -119,7 +119,7 @@ class Guideline(Table):
     at: Mapped[float] = mapped_column(default=time.time)
 
 
-class Assignment(Table):
+class Assignment(Base):
     """One summary that one assessor is to judge or to annotate.
 
     `occasion` counts how often the assessor meets the summary: a planted repeat is occasion 1.
@@ -142,7 +142,7 @@ class Assignment(Table):
     account: Mapped[Account] = relationship()
 
 
-class Event(Table):
+class Event(Base):
     """Something an assessor did: a score, a comment, submitting; never changed, never removed.
 
     `key` comes from the browser: what is sent twice is stored once.
@@ -161,7 +161,7 @@ class Event(Table):
     assignment: Mapped[Assignment] = relationship()
 
 
-class BoardRow(Table):
+class BoardRow(Base):
     """The pyramid of a topic with its peers, as a starting point and the changes since."""
 
     __tablename__ = "boards"
@@ -175,7 +175,7 @@ class BoardRow(Table):
     evaluation: Mapped[Evaluation] = relationship()
 
 
-class BoardChange(Table):
+class BoardChange(Base):
     """One change of a board: an edit done, undone or done again; never changed, never removed.
 
     Two people who change the same version cannot both succeed: (board, version) is unique.

@@ -15,7 +15,7 @@ from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor, Pa
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Annotator, Matcher, MatchRules, build_pyramid
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._auto.model import default_model
+from pyramidion.pyramid._auto.model import default_similarity
 
 Source = Literal["builder", "match", "similarity"]
 
@@ -114,7 +114,7 @@ def for_peer(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> list
 
 def _matches(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> Iterator[Suggestion]:
     found = Matcher(peer.pyramid, others, rules=_RULES).annotate(peer.text)
-    marked = default_model().marked
+    marked = default_similarity().marked
     for unit in found.scus:
         for contributor in unit.contributors:
             if _is_new(peer, unit.uid, contributor):
@@ -152,6 +152,6 @@ def is_calibrated(pyramid: Pyramid) -> bool:
             _CALIBRATED.clear()
         examples = similarity_examples(Collection("", pyramids={("", ""): pyramid}))
         told = [example for _, example in examples]
-        fits = Calibration.of(told, default_model()) if told else None
+        fits = Calibration.of(told, default_similarity()) if told else None
         _CALIBRATED[pyramid.digest] = fits is not None and fits.brier < fits.base_rate
     return _CALIBRATED[pyramid.digest]

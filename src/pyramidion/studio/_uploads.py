@@ -22,7 +22,7 @@ from pyramidion.collection._files import most_unpacked
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
-from pyramidion.collection.formats._reading import Reading, read_as
+from pyramidion.collection.formats._reading import FormatReading, read_as
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
 #: The most files of an upload, and the most bytes they may have when they are unpacked.
@@ -41,7 +41,7 @@ _LONGEST_LIST = 512 * MOST_FILES
 class Found:
     """What was recognized in an upload: the reading, and what its reader said."""
 
-    reading: Reading
+    reading: FormatReading
     notes: tuple[str, ...]
 
     @property
@@ -281,7 +281,7 @@ def _is_known(folder: Path) -> bool:
     return True
 
 
-def _joined(readings: Sequence[Reading], name: str) -> Reading:
+def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
     """Make one collection of files that were read one by one."""
     parts = [reading.collection for reading in readings]
 
@@ -302,7 +302,7 @@ def _joined(readings: Sequence[Reading], name: str) -> Reading:
     )
     require_consistent(joined)
     rows = tuple(row for reading in readings for row in reading.columns)
-    return Reading(joined, ", ".join(dict.fromkeys(one.format for one in readings)), rows)
+    return FormatReading(joined, ", ".join(dict.fromkeys(one.format for one in readings)), rows)
 
 
 def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:

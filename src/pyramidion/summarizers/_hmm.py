@@ -52,7 +52,7 @@ class SummaryHmm:
         shapes = [len(self.means), len(self.transitions), *map(len, self.transitions)]
         rows = np.array([self.initial, *self.transitions]) if {*shapes} == {number} else None
         if rows is None or number < 3 or number % 2 == 0:
-            hint = "give an odd number of states from 3 on, a row and a mean for each"
+            hint = "give an odd number of states, at least 3, a row and a mean for each"
             raise InputError(f"a model of {number} states does not fit its tables", hint=hint)
         if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
             what = "a model's probabilities must have the sum 1 and its variance must be above 0"
@@ -111,7 +111,7 @@ def fit_hmm(
     state is shrunk to the mean of its kind, as if it had ten more sentences like it.
     """
     if states < 3 or states % 2 == 0:
-        raise InputError(f"a model of {states} states", hint="give an odd number from 3 on")
+        raise InputError(f"a model of {states} states", hint="give an odd number of at least 3")
     given = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
     for number, (own, labels) in enumerate(given, start=1):
         if own.ndim != 1 or own.shape != labels.shape:

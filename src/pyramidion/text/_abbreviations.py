@@ -47,7 +47,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class AbbreviationLexicon:
     """The words of one language that the rules ask about, in lower case."""
 
     abbreviations: Mapping[str, Kind]
@@ -120,7 +120,7 @@ class Lexicon:
 
 
 @cache
-def lexicon(language: str) -> Lexicon:
+def lexicon(language: str) -> AbbreviationLexicon:
     """Return what is known about the words of a language."""
     source = files(__package__) / "data" / "sentences.toml"
     table = tomllib.loads(source.read_text("utf-8")).get(language, {})
@@ -128,7 +128,7 @@ def lexicon(language: str) -> Lexicon:
     ordinals = table.pop("ordinals", False)
     lists = {name: frozenset(words.split()) for name, words in table.items()}
     tails = frozenset(form[-3:] for form in forms if len(form) > 2)
-    return Lexicon(MappingProxyType(forms), tails, ordinals, **lists)
+    return AbbreviationLexicon(MappingProxyType(forms), tails, ordinals, **lists)
 
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
@@ -145,7 +145,7 @@ def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
 class _Following(NamedTuple):
     """The words around an abbreviation that may end a sentence."""
 
-    words: Lexicon
+    words: AbbreviationLexicon
     before: str
     word: str
     then: str
@@ -232,7 +232,13 @@ _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
 
 
 def can_end(
-    kind: Kind, words: Lexicon, *, before: str, word: str, then: str, is_title: bool = False
+    kind: Kind,
+    words: AbbreviationLexicon,
+    *,
+    before: str,
+    word: str,
+    then: str,
+    is_title: bool = False,
 ) -> bool:
     """Return whether a sentence ends with an abbreviation, when a capital follows it."""
     return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

@@ -326,7 +326,7 @@ def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
 
 def _require_limit(limit: int) -> None:
     if limit < 0:
-        raise InputError(f"a limit of {limit} words", hint="give a number from 0 on")
+        raise InputError(f"a limit of {limit} words", hint="give a number of at least 0")
 
 
 def stem(word: str, *, exceptions: bool = True) -> str:

@@ -14,7 +14,7 @@ from pyramidion.evaluation.study._status_training import (
     Judged,
     cross_validate,
     share_interval,
-    train,
+    train_status,
 )
 from pyramidion.rewriting._status.features import FEATURES, DescriptionModel
 from pyramidion.rewriting._status.model import (
@@ -43,7 +43,7 @@ def noisy(seed=0, number=120):
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_what_is_learned_survives_json(learner):
     table, labels = noisy()
-    model = train(table, labels, learner)
+    model = train_status(table, labels, learner)
     again = read_classifier(json.loads(json.dumps(classifier_record(model))))
     assert again.probabilities(table) == pytest.approx(model.probabilities(table), abs=1e-4)
     assert ((model.probabilities(table) > 0.5) == labels).mean() > 0.8
@@ -55,7 +55,7 @@ def test_the_tree_answers_as_scikit_learn_does():
     theirs = tree.DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=5, ccp_alpha=0.02, random_state=0
     ).fit(table, labels)
-    ours = train(table, labels, "tree")
+    ours = train_status(table, labels, "tree")
     assert ours.probabilities(table) == pytest.approx(theirs.predict_proba(table)[:, 1])
 
 
@@ -64,14 +64,14 @@ def test_the_sum_answers_as_scikit_learn_does():
     table, labels = noisy()
     scaled = (table - table.mean(axis=0)) / table.std(axis=0)
     theirs = linear.LogisticRegression(C=0.1, max_iter=10_000).fit(scaled, labels)
-    ours = train(table, labels, "linear")
+    ours = train_status(table, labels, "linear")
     assert ours.probabilities(table) == pytest.approx(theirs.predict_proba(scaled)[:, 1])
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_only_chosen_features_matter(learner):
     table, labels = noisy()
-    model = train(table, labels, learner, features=(2, 0))
+    model = train_status(table, labels, learner, features=(2, 0))
     changed = table.copy()
     changed[:, [1, 3]] = 99.0
     assert model.probabilities(changed).tolist() == model.probabilities(table).tolist()
@@ -82,7 +82,7 @@ def test_only_chosen_features_matter(learner):
 def test_a_feature_that_never_changes():
     table, labels = noisy()
     table[:, 1] = 3.0
-    assert np.isfinite(train(table, labels, "linear").probabilities(table)).all()
+    assert np.isfinite(train_status(table, labels, "linear").probabilities(table)).all()
 
 
 def test_far_away_people_overflow_nothing():
@@ -120,7 +120,7 @@ def test_sums_that_are_none(scales):
 
 def test_one_answer_teaches_nothing():
     with pytest.raises(InputError, match="all 5 examples have one answer"):
-        train(np.zeros((5, 2)), [True] * 5, "tree")
+        train_status(np.zeros((5, 2)), [True] * 5, "tree")
 
 
 def test_too_few_to_divide():

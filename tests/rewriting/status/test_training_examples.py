@@ -8,8 +8,8 @@ import pytest
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._status_training import (
-    Agreement,
     Judged,
+    LabelAgreement,
     collection_examples,
     cross_validate,
     examples_of,
@@ -18,8 +18,8 @@ from pyramidion.evaluation.study._status_training import (
     judge_status,
     recall_by_agreement,
     share_interval,
-    train,
     train_model,
+    train_status,
     validate_status,
 )
 from pyramidion.rewriting._articles import Articles
@@ -44,7 +44,7 @@ def test_judged():
 
 def test_train():
     table = np.arange(20.0)[:, None]
-    assert train(table, table[:, 0] > 9, "tree").probabilities(
+    assert train_status(table, table[:, 0] > 9, "tree").probabilities(
         np.array([[3.0], [12.0]])
     ).tolist() == [0.0, 1.0]
 
@@ -63,7 +63,7 @@ def test_collection_examples():
 
 
 def test_agreement():
-    assert Agreement(4, 4, 25, 21).recall == 0.84
+    assert LabelAgreement(4, 4, 25, 21).recall == 0.84
 
 
 def test_judge_status():

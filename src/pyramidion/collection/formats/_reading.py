@@ -17,7 +17,7 @@ from pyramidion.errors import Where
 
 
 @dataclass(frozen=True)
-class Reading:
+class FormatReading:
     """A collection, the format it was in, and the column of each part where it was a table."""
 
     collection: Collection
@@ -32,7 +32,7 @@ def read_as(
     format: str | None = None,
     columns: Iterable[str] = (),
     measures: Iterable[str] = (),
-) -> Reading:
+) -> FormatReading:
     """Read a file or folder; where columns are named, it is a table."""
     columns, measures = tuple(columns), tuple(measures)
     chosen = format
@@ -49,8 +49,8 @@ def read_as(
             *(("group of topics", name) for name in mapping.groups),
             *(("not used", name) for name in mapping.unused),
         ]
-        return Reading(collection, chosen, tuple(rows), mapping.flags())
+        return FormatReading(collection, chosen, tuple(rows), mapping.flags())
     if chosen == "preferences":
         collection, parts = read_preferences_as(source, columns)
-        return Reading(collection, chosen, tuple(parts.items()), preference_flags(parts))
-    return Reading(read_collection(source, format=chosen), chosen)
+        return FormatReading(collection, chosen, tuple(parts.items()), preference_flags(parts))
+    return FormatReading(read_collection(source, format=chosen), chosen)

@@ -15,7 +15,7 @@ from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.evaluation._compare.result import ComparisonResult, Ranking, SystemResult
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._shared import known_means
-from pyramidion.report.charts.bars import Part, stacked_bars
+from pyramidion.report.charts.bars import BarPart, stacked_bars
 from pyramidion.report.charts.layout import (
     LABEL_GAP,
     PAD,
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
 
-    from pyramidion.stats._multiple_comparisons import Comparisons
+    from pyramidion.stats._multiple_comparisons import PairComparisons
 
 
 def tukey_figure(
-    comparisons: "Comparisons",
+    comparisons: "PairComparisons",
     names: Sequence[str],
     *,
     chosen: str | None = None,
@@ -71,7 +71,7 @@ def tukey_figure(
 
 
 def tukey_rows(
-    comparisons: "Comparisons", names: Sequence[str], *, chosen: str | None = None
+    comparisons: "PairComparisons", names: Sequence[str], *, chosen: str | None = None
 ) -> Rows:
     """Lay out what `tukey_figure` draws."""
     if np.isnan(comparisons.half_widths).any():
@@ -227,15 +227,15 @@ _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, 
 
 #: What is counted: its name, the color of its bar, and of the number in it.
 _PARTS = (
-    Part("significantly better", BLUE, "white"),
-    Part("equivalent", EQUIVALENT, INK),
-    Part("undecided", PALE, INK),
-    Part("significantly worse", VERMILLION, "white"),
-    Part("p undefined", GRAY, "white"),
+    BarPart("significantly better", BLUE, "white"),
+    BarPart("equivalent", EQUIVALENT, INK),
+    BarPart("undecided", PALE, INK),
+    BarPart("significantly worse", VERMILLION, "white"),
+    BarPart("p undefined", GRAY, "white"),
 )
 
 
-def ranked_topics(matrix: ScoreMatrix) -> "Comparisons":
+def ranked_topics(matrix: ScoreMatrix) -> "PairComparisons":
     """Compare topics by the mean ranks of their scores."""
     from pyramidion.stats import mean_rank_tukey
 

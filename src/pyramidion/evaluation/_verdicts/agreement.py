@@ -218,7 +218,7 @@ class Costs:
         return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
 
 
-def utility(agreement: Agreement, costs: Costs | None = None) -> float:
+def verdict_utility(agreement: Agreement, costs: Costs | None = None) -> float:
     """Return the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
     price, conflicts = costs or Costs(), agreement.direction_conflicts
     total = price.missed * agreement.fn + price.false * agreement.fp + price.reversed * conflicts

@@ -22,7 +22,7 @@ from pyramidion.evaluation._verdicts.agreement import (
     Costs,
     VerdictOptions,
     silent_utility,
-    utility,
+    verdict_utility,
 )
 from pyramidion.evaluation._verdicts.study import (
     Combination,
@@ -33,7 +33,7 @@ from pyramidion.evaluation._verdicts.study import (
     pooled_agreements,
     study_significance,
 )
-from pyramidion.report.charts.bars import Part, stacked_bars
+from pyramidion.report.charts.bars import BarPart, stacked_bars
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space, text_width
 from pyramidion.report.charts.rows import write_beside
@@ -63,11 +63,11 @@ _COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
 #: The kinds of verdicts: the name, the color of its bar, and of the number in it.
 _KINDS = (
-    Part("difference found", BLUE, "white"),
-    Part("no difference, rightly", PALE, INK),
-    Part("missed", ORANGE, INK),
-    Part("false", VERMILLION, "white"),
-    Part("reversed", BLACK, "white"),
+    BarPart("difference found", BLUE, "white"),
+    BarPart("no difference, rightly", PALE, INK),
+    BarPart("missed", ORANGE, INK),
+    BarPart("false", VERMILLION, "white"),
+    BarPart("reversed", BLACK, "white"),
 )
 
 
@@ -307,7 +307,7 @@ class MetricVerdicts:
     @property
     def utility(self) -> float:
         """The mean benefit of a pair's verdict."""
-        return utility(self.agreement, self.group.options.price)
+        return verdict_utility(self.agreement, self.group.options.price)
 
 
 VERDICTS: View[MetricVerdicts] = View(

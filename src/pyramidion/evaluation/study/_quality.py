@@ -15,7 +15,7 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._shared import rows_of
 from pyramidion.evaluation.study._source import StudySource, commonest
-from pyramidion.report.charts.bars import Part, stacked_bars
+from pyramidion.report.charts.bars import BarPart, stacked_bars
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import in_style
 from pyramidion.report.labels import short_name
@@ -227,11 +227,11 @@ def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
     return plot.page.figure
 
 
-def _parts(categories: Sequence[str]) -> Iterator[Part]:
+def _parts(categories: Sequence[str]) -> Iterator[BarPart]:
     """Return colors from bad to good that are distinct in gray, too."""
     from matplotlib import colormaps
 
     places = np.linspace(0.08, 0.92, len(categories))
     for name, (red, green, blue, _) in zip(categories, colormaps["RdYlBu"](places), strict=True):
         dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
-        yield Part(name, (red, green, blue), "white" if dark else "black")
+        yield BarPart(name, (red, green, blue), "white" if dark else "black")

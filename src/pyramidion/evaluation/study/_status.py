@@ -18,9 +18,9 @@ from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.evaluation.study._status_training import (
     FOLDS,
     RECIPES,
-    Agreement,
     Example,
     Judged,
+    LabelAgreement,
     collection_examples,
     judge_affiliation,
     judge_postmodification,
@@ -105,7 +105,7 @@ class StatusFindings:
     examples: tuple[Example, ...]
     statuses: tuple[Status, ...]
     decisions: tuple[Decision, ...]
-    agreement: tuple[Agreement, ...]
+    agreement: tuple[LabelAgreement, ...]
     affiliation: tuple[Affiliation, ...]
     nouns: tuple[Rate, ...] = ()
 
@@ -240,7 +240,7 @@ _DECISION: View[Decision] = View(
 _AFFILIATION: View[Affiliation] = View(
     "affiliation", (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED), digits=3
 )
-_AGREEMENT: View[Agreement] = View(
+_AGREEMENT: View[LabelAgreement] = View(
     "agreement",
     (
         *columns(named="", summaries=""),

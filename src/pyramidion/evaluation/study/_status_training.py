@@ -197,7 +197,7 @@ def _learners(part: str) -> Any:
         raise MissingExtraError("training", extra="nlp") from None
 
 
-def train(
+def train_status(
     table: Floats,
     labels: Sequence[bool] | Bools,
     learner: Learner,
@@ -270,7 +270,7 @@ def cross_validate(
         if truth[rest].all() or not truth[rest].any():
             answers[held] = truth[rest][0]
         else:
-            fitted = train(table[rest], truth[rest], learner, features=features, seed=seed)
+            fitted = train_status(table[rest], truth[rest], learner, features=features, seed=seed)
             answers[held] = fitted.probabilities(table[held]) > 0.5
     return CrossValidation(answers, Judged.of(truth, answers), parts)
 
@@ -432,7 +432,7 @@ RECIPES: Mapping[Question, Recipe] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class LabelAgreement:
     """How many of the people that some summaries name were found."""
 
     named: int  # in how many summaries
@@ -461,7 +461,7 @@ def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dic
     }
 
 
-def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[Agreement]:
+def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[LabelAgreement]:
     """Count how many people were found, by how many summaries name them (Table 5.4)."""
     groups = grouped(
         ((example.labels.summaries, example.labels.named), bool(said))
@@ -469,7 +469,7 @@ def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> l
         if example.labels.major
     )
     return [
-        Agreement(named, summaries, len(said), sum(said))
+        LabelAgreement(named, summaries, len(said), sum(said))
         for (summaries, named), said in sorted(groups.items())
     ]
 
@@ -549,7 +549,7 @@ def train_model(
             what = f"it is not known of anybody whether they are {question.replace('_', '-')}"
             raise InputError(what, hint="give documents and references that name people")
         learner, features = recipes[question].learner, recipes[question].features
-        fitted[question] = train(table, truth, learner, features=features, seed=seed)
+        fitted[question] = train_status(table, truth, learner, features=features, seed=seed)
         # Of too few people nothing is known.
         with suppress(InputError):
             held = cross_validate(

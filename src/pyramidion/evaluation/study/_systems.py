@@ -23,7 +23,7 @@ from pyramidion.report.labels import counted, headed
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table
 from pyramidion.stats._anova import Factor, TwoWayAnova, linked_parts, two_way_anova
-from pyramidion.stats._multiple_comparisons import Comparisons, simultaneous_intervals
+from pyramidion.stats._multiple_comparisons import PairComparisons, simultaneous_intervals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,7 +77,7 @@ class SystemsStudy:
 
     matrix: ScoreMatrix
     anova: TwoWayAnova
-    comparisons: Comparisons
+    comparisons: PairComparisons
     block: int = 0
 
     def mean_of(self, human: bool) -> float:

@@ -246,7 +246,7 @@ def _text_set(name: str, files: Sequence[Path]) -> TextSet:
 
 
 @dataclass(frozen=True, slots=True)
-class TextSets(Options):
+class VocabularySets(Options):
     """Sets of texts, and others to compare them with."""
 
     sources: tuple[Source, ...] = argument(
@@ -285,7 +285,7 @@ class VocabularyStudy:
 
 @question
 def vocabulary(
-    options: TextSets, words: UnstemmedWords, part: StudyPart
+    options: VocabularySets, words: UnstemmedWords, part: StudyPart
 ) -> Result[VocabularyStudy]:
     """Count the words that one, two, ... all texts of a set share, and the vocabulary's growth.
 

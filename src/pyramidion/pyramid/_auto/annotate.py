@@ -26,7 +26,7 @@ from pyramidion.pyramid._auto.model import (
     UnitFinder,
     UnitsFound,
     Wordings,
-    default_model,
+    default_similarity,
     stem_of,
 )
 from pyramidion.pyramid._scores import Weighing
@@ -198,7 +198,7 @@ class Annotator:
         weights: Ints | None = None,
         built: bool = False,
     ) -> None:
-        self.model, self.by, self.judge = model or default_model(), by, judge
+        self.model, self.by, self.judge = model or default_similarity(), by, judge
         self.built = built
         self._matcher: Matcher | None = None
         if isinstance(units, Pyramid):

@@ -19,7 +19,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._pyramids import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.model import SimilarityModel, WordFinder, Wordings, default_model
+from pyramidion.pyramid._auto.model import SimilarityModel, WordFinder, Wordings, default_similarity
 from pyramidion.pyramid._auto.statements import statements_of
 from pyramidion.text import load_parser
 from pyramidion.text._parsing import Parser
@@ -96,7 +96,7 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid, if the references say anything."""
-    model = model or default_model()
+    model = model or default_similarity()
     empty = Pyramid.from_references(references, ())
     every = list(_segments(empty, load_parser(parser)))
     texts = (" ".join(part.label for part in own.contributor.parts) for own in every)

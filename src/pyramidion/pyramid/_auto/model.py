@@ -367,6 +367,6 @@ class UnitsFound(NamedTuple):
 
 
 @cache
-def default_model() -> SimilarityModel:
+def default_similarity() -> SimilarityModel:
     """Read the model that comes with the package, fitted on published answers about units."""
     return SimilarityModel.load(_SHIPPED)

@@ -24,7 +24,7 @@ class Marked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class MarkSource:
     """Where a phrase was marked."""
 
     owner: str
@@ -32,7 +32,7 @@ class Source:
     companions: frozenset[int] = frozenset()
 
 
-def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, Source]]:
+def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, MarkSource]]:
     """Return the words of contributors, with the content units' rows and where they come from."""
     words = placed_words(text)
     located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
@@ -46,13 +46,13 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
             labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
             spoken = tuple(filter(None, labels))
-            yield mark.row, spoken, Source(mark.owner, (0,) * (len(spoken) - 1))
+            yield mark.row, spoken, MarkSource(mark.owner, (0,) * (len(spoken) - 1))
             continue
         # Other content units that were marked in the same words.
         shared = {row for place in chain.from_iterable(ranges) for row in rows_at[place]}
         gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
         spoken = tuple(tuple(words[place].text for place in own) for own in ranges)
-        yield mark.row, spoken, Source(mark.owner, gaps, frozenset(shared - {mark.row}))
+        yield mark.row, spoken, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
 
 
 def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> list[range] | None:
@@ -87,7 +87,7 @@ class Phrase:
     row: int
     parts: tuple[int, ...]
     size: int
-    sources: list[Source] = field(default_factory=list)
+    sources: list[MarkSource] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)

@@ -31,7 +31,7 @@ from pyramidion.pyramid._auto.fit import (
     fit_similarity,
     similarity_examples,
 )
-from pyramidion.pyramid._auto.model import SimilarityModel, default_model
+from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
 from pyramidion.pyramid._cases import (
     PyramidSource,
     first_annotations,
@@ -151,7 +151,7 @@ class Similarity(Options):
 
     def loaded(self) -> SimilarityModel:
         """Return the model."""
-        return default_model() if self.model is None else SimilarityModel.load(self.model)
+        return default_similarity() if self.model is None else SimilarityModel.load(self.model)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pyramidion.report.charts.rows import NamedRows, named_rows
 _WIDTH = 4.6
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """What a part of all bars is called, its color, and that of the numbers in it."""
 
     name: str
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 def stacked_bars(
     names: Sequence[str],
     amounts: Floats | Ints,
-    parts: Sequence[Part],
+    parts: Sequence[BarPart],
     title: str,
     note: str,
     *,

@@ -31,7 +31,7 @@ _PREPOSITIONS: Final = frozenset({"of", "at", "in", "from", "for", "with", "on"}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NameChange:
     """A possible change of a mention."""
 
     start: int
@@ -41,7 +41,9 @@ class Change:
     source: Mention | None = None  # the wording comes from it
 
 
-def introductions(named: Named, table: PeopleTable, describe: Describe | None) -> Iterator[Change]:
+def introductions(
+    named: Named, table: PeopleTable, describe: Describe | None
+) -> Iterator[NameChange]:
     """Return changes of a first mention, the best first: with an epithet, or the full name."""
     mention, person = named
     source = _full_name(named, table)
@@ -66,7 +68,7 @@ def introductions(named: Named, table: PeopleTable, describe: Describe | None) -
         yield _change(mention, name, "full name", source)
 
 
-def shortening(named: Named, table: PeopleTable) -> Change | None:
+def shortening(named: Named, table: PeopleTable) -> NameChange | None:
     """Return last name for a full one, as the articles use it alone; nothing if it must stay."""
     mention, person = named
     if mention.form != "full" or must_stay_long(mention) or table.is_royal(person):
@@ -80,7 +82,7 @@ def shortening(named: Named, table: PeopleTable) -> Change | None:
         short = _capitalized(short)
     text = mention.sentence.text
     stop = "." if text[:end].endswith(".") and end == len(text) else ""
-    return Change(start, end, short + stop, "later mention: last name")
+    return NameChange(start, end, short + stop, "later mention: last name")
 
 
 def _full_name(named: Named, table: PeopleTable) -> Mention | None:
@@ -205,7 +207,7 @@ def _capitalized(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _change(mention: Mention, text: str, reason: str, source: Mention) -> Change:
+def _change(mention: Mention, text: str, reason: str, source: Mention) -> NameChange:
     """Replace a name, and *Mr.* before it."""
     words, begin, courtesy = mention.sentence.words, mention.first, words_of("courtesy")
     while begin > mention.first - mention.titles and bare(words[begin - 1].text) in courtesy:
@@ -213,4 +215,4 @@ def _change(mention: Mention, text: str, reason: str, source: Mention) -> Change
     start, end = words[begin].start, words[mention.last].end
     if mention.sentence.opens_at(begin):
         text = _capitalized(text)
-    return Change(start, end, text, f"first mention: {reason}", source)
+    return NameChange(start, end, text, f"first mention: {reason}", source)

@@ -9,7 +9,7 @@ from typing import Literal
 from numpy.random import default_rng
 
 from pyramidion.rewriting._articles import Articles, ParsedSentence
-from pyramidion.rewriting._people.edits import Change, Describe, introductions, shortening
+from pyramidion.rewriting._people.edits import Describe, NameChange, introductions, shortening
 from pyramidion.rewriting._people.names import in_capitals
 from pyramidion.rewriting._people.published_sequences import later_form
 from pyramidion.rewriting._people.table import Named, PeopleTable
@@ -156,7 +156,7 @@ class _Passage:
         self.notes["a change would have broken a sentence: left as it is"] += 1
         return Rewritten(sentence.text)
 
-    def _change(self, named: Named) -> Change | None:
+    def _change(self, named: Named) -> NameChange | None:
         """Introduce somebody, shorten a name, or leave it."""
         mention, person = named
         if id(person) not in self._doubts:
@@ -182,12 +182,12 @@ class _Passage:
         return change
 
 
-def _growth(named: Named, change: Change) -> int:
+def _growth(named: Named, change: NameChange) -> int:
     before = named.mention.sentence.text[change.start : change.end]
     return count_words(change.after) - count_words(before)
 
 
-def _replacement(sentence: ParsedSentence, change: Change) -> Replacement:
+def _replacement(sentence: ParsedSentence, change: NameChange) -> Replacement:
     """Return a change as it is shown, with its source."""
     before, after = sentence.text[change.start : change.end], change.after
     if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":

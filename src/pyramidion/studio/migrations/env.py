@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from pyramidion.studio._store import Table
+from pyramidion.studio._store import Base
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Table.metadata,
+    target_metadata=Base.metadata,
     render_as_batch=True,
 )
 with context.begin_transaction():

@@ -83,7 +83,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class JudgePart:
     """Judge and people on one topic, or one system."""
 
     name: str
@@ -93,7 +93,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class HumanJudge:
     """A person beside the judge: who agrees more with the other people."""
 
     assessor: str
@@ -108,7 +108,7 @@ class Person:
 class AltTest:
     """The alternative annotator test, topics as clusters."""
 
-    people: tuple[Person, ...] = ()
+    people: tuple[HumanJudge, ...] = ()
     epsilon: float = 0.1
     undefined: str = ""
 
@@ -153,7 +153,7 @@ def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon:
 
 def _beside(
     name: str, judge: Floats, own: Floats, others: Floats, topics: Ints, epsilon: float
-) -> Person | None:
+) -> HumanJudge | None:
     kept = both_known(judge, own) & ~np.isnan(others).all(axis=0)
     if len(np.unique(topics[kept])) < 2:
         return None
@@ -171,7 +171,7 @@ def _beside(
     n, spread = len(means), float(means.std(ddof=1))
     t = (means.mean() - epsilon) / (spread / math.sqrt(n)) if spread else math.nan
     p = float(stdtr(n - 1, t)) if spread else float(means.mean() >= epsilon)
-    return Person(name, len(gaps), n, float(judge_wins.mean()), p)
+    return HumanJudge(name, len(gaps), n, float(judge_wins.mean()), p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,8 @@ class JudgeCheck:
     spread: float
     calibration_error: float
     calibration: tuple[Bin, ...]
-    by_topic: tuple[Part, ...]
-    by_system: tuple[Part, ...]
+    by_topic: tuple[JudgePart, ...]
+    by_system: tuple[JudgePart, ...]
     replaced: Agreement
     alternative: AltTest
     repeated: float = math.nan
@@ -354,7 +354,7 @@ def _calibration(own: _Aligned, level: float) -> tuple[Bin, ...]:
     )  # fmt: skip
 
 
-def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Part]:
+def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[JudgePart]:
     """Compare judge and people topic by topic, or system by system."""
     for code, name in enumerate(names):
         mask = codes == code
@@ -362,7 +362,7 @@ def _parts(own: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Part]:
             x, y = own.people[mask], own.judge[mask]
             vary = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
             r = float(np.corrcoef(x, y)[0, 1]) if vary else math.nan
-            yield Part(name, int(mask.sum()), r, float((y - x).mean()))
+            yield JudgePart(name, int(mask.sum()), r, float((y - x).mean()))
 
 
 def _without_each(count: int) -> Floats:

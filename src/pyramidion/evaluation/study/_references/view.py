@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Articles(StudyPart):
+class ReferenceArticles(StudyPart):
     """Texts to look for people in."""
 
     sources: tuple[Collection | str | Path, ...] = argument(
@@ -83,7 +83,7 @@ class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
 
 @question
 def references(
-    source: Articles, parser: StudyParser, options: ReferenceOptions
+    source: ReferenceArticles, parser: StudyParser, options: ReferenceOptions
 ) -> ReferencesResult:
     """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 
