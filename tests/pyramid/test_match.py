@@ -477,7 +477,7 @@ def test_read_marks():
     said = Contributor((Part(0, 3, "Ice"), Part(13, 17, "fast")))
     assert (
         repr(list(read_marks("Ice may melt fast.", [Marked(0, "A", said)])))
-        == "[(0, (('ice',), ('fast',)), Source(owner='A', gaps=(2,), companions=frozenset()))]"
+        == "[(0, (('ice',), ('fast',)), MarkSource(owner='A', gaps=(2,), companions=frozenset()))]"
     )
 
 

@@ -6,7 +6,7 @@ from pyramidion.stats._agreement import cohen_kappa, krippendorff_alpha
 def test_agreement():
     assert (
         repr(cohen_kappa(["a", "a"], ["a", "a"]))
-        == "Agreement(value=1.0, observed=1.0, expected=1.0, n=2, unanimous=True)"
+        == "ChanceAgreement(value=1.0, observed=1.0, expected=1.0, n=2, unanimous=True)"
     )
 
 

@@ -238,7 +238,7 @@ class Declared:
             return f"{number} between {low:g} and {high:g}"
         low, high = self.rules.get("min"), self.rules.get("max")
         if high is None:
-            return number if low is None else f"{number} from {low:g} on"
+            return number if low is None else f"{number} of at least {low:g}"
         return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
 
 

@@ -286,7 +286,7 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 
 
 def _with_enough(assessors: Ints) -> Ints:
-    """Return numbers to assessors who judged enough, from 1 on; the others are 0."""
+    """Code the assessors who judged enough as 1, 2, ...; the others are 0."""
     enough = np.bincount(assessors) >= _ENOUGH
     return np.where(enough, np.cumsum(enough), 0)[assessors]
 

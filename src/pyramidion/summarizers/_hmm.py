@@ -444,6 +444,9 @@ def _by_document(source: Source, values: Any) -> list[Any]:
     return np.split(values, np.searchsorted(source.homes, np.arange(1, len(source.documents))))
 
 
+_ROUNDING = 1e-12
+
+
 class _Columns:
     """Sentences as columns that lose what was taken; the matrix is small, so it is dense."""
 
@@ -463,8 +466,9 @@ class _Columns:
         return worth
 
     def left(self) -> Floats:
-        """Return the length of what is left of each column of the pool."""
-        return np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
+        """Return the length of what is left of each column of the pool; rounding leaves nothing."""
+        lengths = np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
+        return np.where(lengths > _ROUNDING, lengths, 0.0)
 
     def take(self, number: int) -> None:
         """Subtract from all columns what they share with one."""
@@ -472,6 +476,6 @@ class _Columns:
             return
         own = self._rows[self._places[number]]
         length = float(np.linalg.norm(own))
-        if length > 1e-12:
+        if length > _ROUNDING:
             direction = own / length
             self._rows -= np.outer(self._rows @ direction, direction)

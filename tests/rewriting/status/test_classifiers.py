@@ -158,7 +158,7 @@ def test_fewer_folds_where_there_are_fewer_people():
 def test_training_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn.tree", None)
     with pytest.raises(MissingExtraError, match=r"pyramidion\[nlp\]"):
-        training.train(*noisy(), "tree")
+        training.train_status(*noisy(), "tree")
 
 
 # Judged

@@ -397,7 +397,7 @@ class Ranking:
     goodness
         The same, turned round where lower is better; what is equal up to noise is equal.
     parts
-        Which part each system belongs to, from 1 on; parts share no topic.
+        Which part each system belongs to, counted from 1; parts share no topic.
     mean_ranks
         What systems are ranked by instead, if that is not the values.
     """

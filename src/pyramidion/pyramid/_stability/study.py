@@ -101,7 +101,7 @@ class StabilitySettings(Options):
     def check(self) -> None:
         """Refuse a single draw."""
         if self.repetition == 1:
-            raise InputError("`repetition` is 1", hint="rankings are compared from 2 on")
+            raise InputError("`repetition` is 1", hint="at least 2 rankings are compared")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
