@@ -70,9 +70,14 @@ def named_modules(node: ast.AST, package: str) -> list[str]:
     return []
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def imports_in(file: Path) -> Iterator[Import]:
     inside = ".".join(("pyramidion", *file.relative_to(PACKAGE).parent.parts))
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(file)):
         for module in named_modules(node, inside):
             top, _, rest = module.partition(".")
             package = rest.partition(".")[0]
@@ -165,7 +170,7 @@ def defined_names() -> dict[str, set[str]]:
     places: dict[str, set[str]] = {}
     for file in PACKAGE.rglob("*.py"):
         module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        for node in tree_of(file).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 places.setdefault(node.name, set()).add(module)
     return places
