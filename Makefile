@@ -11,7 +11,7 @@ test test-long coverage: export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo test test-long lint coverage format docs bench benchmarks bench-classy bench-ducview bench-growth bench-import bench-matching bench-meta bench-metrics bench-names bench-prediction bench-pyramids bench-readability bench-readings bench-rewriting bench-rouge bench-parsing bench-scale bench-stats bench-status bench-summarizers bench-tagging background browser fuzz hmm lock model name-lists names review sanitize screens similarity size snapshot snapshots status summarizer-choice tagger clean
 
-help: ## Show what can be made
+help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(BIN)/python:
@@ -51,10 +51,10 @@ test-long: $(VENV)/.installed ## The long tests too
 screens: $(VENV)/.installed browser ## Pictures of every page of the studio in build/screens, to be looked at
 	$(BIN)/python tools/screens.py
 
-snapshots: $(VENV)/.installed ## Record what commands answer now, and tell what changed; CASES="gap meta" for some
+snapshots: $(VENV)/.installed ## Record the output of every command and show what changed; CASES="gap meta" for some
 	$(BIN)/python tests/snapshots/update.py $(CASES)
 
-snapshot: ## Print what a command answered: CASE=gap
+snapshot: ## Print the recorded output of a command: CASE=gap
 	@gzip -dc tests/snapshots/recorded/$(CASE).txt.gz
 
 lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict; tests less so)
@@ -63,10 +63,10 @@ lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict; tests less
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini tests
 
-coverage: $(VENV)/.installed ## Lines that the tests run, by module; modules run whole are not listed
+coverage: $(VENV)/.installed ## Line coverage of the tests by module; fully covered modules are not listed
 	$(BIN)/pytest -n 2 -q --cov=pyramidion --cov-report=term:skip-covered
 
-format: $(VENV)/.installed ## Mend what ruff can mend
+format: $(VENV)/.installed ## Fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -129,7 +129,7 @@ sanitize: ## The kernels under AddressSanitizer and UBSan, on their tests (GCC o
 		build/sanitized/bin/pytest -p no:cacheprovider tests/kernels tests/rouge/test_perl_edges.py \
 		tests/rouge/test_properties.py tests/rouge/test_stream.py
 
-fuzz: $(VENV)/.installed ## Damaged bytes for every reader and the kernels: SECONDS=600, shared by all targets
+fuzz: $(VENV)/.installed ## Fuzz every reader and the kernels with damaged bytes: SECONDS=600, shared by all targets
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris || echo "without atheris: at random"
 	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),30)
 
@@ -202,10 +202,10 @@ model: $(VENV)/.installed ## Train the English pipeline: TREEBANKS=folder [PEOPL
 bench-parsing: $(VENV)/.installed ## Parsers on treebanks and people: TREEBANKS=folder [PEOPLE=people.json]
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/parsing.py $(TREEBANKS) $(if $(PEOPLE),--people $(PEOPLE))
 
-review: $(VENV)/.installed ## Rewrite the demo anew; what changed is to be read
+review: $(VENV)/.installed ## Rewrite the demo again, to read what changed
 	$(BIN)/python tools/review.py noun-phrases
 	$(BIN)/python tools/review.py people
 
-clean: ## Remove everything that was made
+clean: ## Remove everything that was built
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
