@@ -30,7 +30,7 @@ from confounding import DATA, matrix
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection
 from pyramidion.metrics import CollectionScores, parse_metric, score_collection
-from pyramidion.metrics import _encoders as encoders
+from pyramidion.metrics import _matching as encoders
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
 
 TARGETS = {
@@ -74,7 +74,7 @@ class Counted:
             self.tokens += sum(map(len, lists))
             return vectors(encoder, lists)
 
-        encoders.TokenEncoder._vectors = counting  # type: ignore[method-assign]
+        encoders.TokenEncoder._vectors = counting
 
 
 def judgments(collection: Collection, scored: CollectionScores, name: str) -> Any:
@@ -113,7 +113,7 @@ def keep_vectors() -> None:
         known.update(zip(fresh, encode(encoder, fresh, window=window), strict=True))
         return [known[text] for text in texts]
 
-    encoders.TokenEncoder.encode = kept  # type: ignore[method-assign]
+    encoders.TokenEncoder.encode = kept
 
 
 def chosen(given: argparse.Namespace, options: str) -> Table:

@@ -93,9 +93,8 @@ def timed() -> float:
         "topic": rng.integers(0, 1000, n).astype(str),
     }
     start = time.process_time()
-    rank_preferences(
-        Preferences({n: c.astype(object) for n, c in columns.items()}), PreferenceOptions()
-    )
+    table = Preferences({name: column.astype(object) for name, column in columns.items()})
+    rank_preferences(table, PreferenceOptions(), "", "", set())
     return time.process_time() - start
 
 

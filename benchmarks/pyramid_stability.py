@@ -66,7 +66,7 @@ def by_loop(contenders: Contenders, grown: GrowingScores) -> int:
     """Score some sub-pyramids one summary at a time, and count scores that are not the same."""
     different = 0
     for row in range(0, len(grown.values), len(grown.values) // SAMPLED):
-        models = grown.sub_pyramids.drawn[row] > 0
+        models = grown.drawn[row] > 0
         for column, content in enumerate(contenders.contents):
             if contenders.own[column] < 0 or not models[contenders.own[column]]:
                 score = score_content(content, contenders.counted[:, models]).original

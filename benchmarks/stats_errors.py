@@ -30,7 +30,7 @@ from pyramidion.evaluation._compare.compare import (
     apply_test,
     equivalence_p,
 )
-from pyramidion.evaluation._compare.view import compared
+from pyramidion.evaluation._compare.view import compare_matrices
 from pyramidion.evaluation._procedures import StatisticName, TestName
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 
@@ -230,7 +230,7 @@ def family_error(options: CompareOptions, *, equal: int, apart: bool, runs: int)
         ]
         wrong += any(
             pair.p_adjusted <= options.alpha
-            for result in compared(matrices, options)
+            for result in compare_matrices(matrices, options)
             for pair in result.comparisons
             if max(int(pair.a), int(pair.b)) < equal
         )

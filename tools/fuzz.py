@@ -119,7 +119,7 @@ def model_reader(data: bytes) -> None:
     path.write_bytes(data)
     kinds = (LinearModel, SimilarityModel, StatusModel, HmmFile)
     for load in (*(kind.load for kind in kinds), read_chains):
-        _tolerant(lambda load=load: load(path))  # type: ignore[misc]
+        _tolerant(lambda load=load: load(path))
     text = data[:200].decode("latin-1")
     _tolerant(lambda: parse_metric(text))
     _tolerant(lambda: parse_summarizer(text))
@@ -167,8 +167,8 @@ FOLDERS = ("collection", "ducview", "rouge")
 def targets() -> dict[str, Callable[[], Target]]:
     """Return all targets by name; each is made where it is needed."""
     found: dict[str, Callable[[], Target]] = {
-        **{ending[1:]: lambda ending=ending: file_reader(ending) for ending in ENDINGS},  # type: ignore[misc]
-        **{f"folder-{name}": lambda name=name: folder_reader(name) for name in FOLDERS},  # type: ignore[misc]
+        **{ending[1:]: lambda ending=ending: file_reader(ending) for ending in ENDINGS},
+        **{f"folder-{name}": lambda name=name: folder_reader(name) for name in FOLDERS},
         "stream": lambda: stream_reader,
         "models": lambda: model_reader,
         "kernels": lambda: kernels,

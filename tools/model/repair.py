@@ -1,6 +1,7 @@
 """Make the treebanks agree with each other before training; figures are taken on them unchanged."""
 
 from dataclasses import replace
+from typing import Any
 
 from treebank import Sentence
 
@@ -28,7 +29,7 @@ def repaired(sentence: Sentence) -> Sentence:
     return replace(sentence, words=tuple(words))
 
 
-def _stays(other: int, place: int, word: object) -> bool:
+def _stays(other: int, place: int, word: Any) -> bool:
     """Return whether a word belongs to the description rather than to the name."""
     relation = word.relation
     return other < place - 1 and relation in ("amod", "compound", "det", "nmod:poss", "nummod")

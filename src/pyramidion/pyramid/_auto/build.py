@@ -40,6 +40,16 @@ class Segment(NamedTuple):
     sentence: str
 
 
+class TakenApart(NamedTuple):
+    """A pyramid without units, the statements of its references, and how similar they are."""
+
+    pyramid: Pyramid
+    segments: list[Segment]
+    alike: Floats
+    #: Which reference each statement is from.
+    owners: Ints
+
+
 def build_pyramid(
     references: Mapping[str, str],
     *,
@@ -96,19 +106,9 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid, if the references say anything."""
-    model = model or default_similarity()
-    empty = Pyramid.from_references(references, ())
-    every = list(_segments(empty, load_parser(parser)))
-    texts = (" ".join(part.label for part in own.contributor.parts) for own in every)
-    wordings = Wordings.of([[text] for text in texts])
-    segments = [every[unit] for unit in wordings.unit]
+    empty, segments, alike, owners = taken_apart(references, model=model, parser=parser)
     if not segments:
         return None
-    sentences = list(dict.fromkeys(segment.sentence for segment in segments))
-    places = [sentences.index(segment.sentence) for segment in segments]
-    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    alike = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
-    owners = np.array([segment.reference for segment in segments], dtype=np.int64)
     groups = group_segments(alike, owners, threshold=threshold)
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     members.sort(key=lambda own: (-len(own), int(own[0])))
@@ -118,6 +118,26 @@ def built_of(
         contributors = tuple(segments[member].contributor for member in own)
         scus.append(SCU(str(number), segments[central].label, contributors))
     return replace(empty, scus=tuple(scus))
+
+
+def taken_apart(
+    references: Mapping[str, str], *, model: SimilarityModel | None = None, parser: str = "light"
+) -> TakenApart:
+    """Take references apart into statements, and compare those."""
+    model = model or default_similarity()
+    empty = Pyramid.from_references(references, ())
+    every = list(_segments(empty, load_parser(parser)))
+    texts = (" ".join(part.label for part in own.contributor.parts) for own in every)
+    wordings = Wordings.of([[text] for text in texts])
+    segments = [every[unit] for unit in wordings.unit]
+    owners = np.array([segment.reference for segment in segments], dtype=np.int64)
+    if not segments:
+        return TakenApart(empty, [], np.empty((0, 0)), owners)
+    sentences = list(dict.fromkeys(segment.sentence for segment in segments))
+    places = [sentences.index(segment.sentence) for segment in segments]
+    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
+    alike = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
+    return TakenApart(empty, segments, alike, owners)
 
 
 def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
