@@ -292,7 +292,7 @@ SHOWN = {
         Problem(
             "content unit called 0",
             "pyramid of T1, task A, SCU 0",
-            "in annotations 0 is what the pyramid has not; give it another uid",
+            "uid 0 is reserved for content outside the pyramid; give it another uid",
         ),
     ),
     "headers not found": (

@@ -135,7 +135,7 @@ class TestLines:
     @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
     def test_empty_file(self, file, text):
         assert refusal(FormatError, self.read, file, text) == (
-            f"{file}: the file is empty; one JSON object a line"
+            f"{file}: the file is empty; one JSON object per line"
         )
 
     @pytest.mark.parametrize(
@@ -144,12 +144,12 @@ class TestLines:
             (
                 '{"a": "cut o',
                 "this is not JSON (Unterminated string starting at at column 7); "
-                "one JSON object a line; the file may be cut off",
+                "one JSON object per line; the file may be cut off",
             ),
             (
                 '{"a": 1} {"a": 2}',
                 "this is not JSON (Extra data at column 10); "
-                "one JSON object a line; the file may be cut off",
+                "one JSON object per line; the file may be cut off",
             ),
             ("[1]", "this is not a JSON object; write {...}"),
             ('"text"', "this is not a JSON object; write {...}"),

@@ -1,5 +1,6 @@
 """`assessors` as a function: whatever holds judgments in, a result out."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -97,3 +98,10 @@ def test_a_page_of_its_own(years):
     page = assessors(years[0], **HOW).page()
     assert "Assessors of 2010" in page
     assert page.count("<svg") == 4
+
+
+def test_a_result_with_its_page_can_be_pickled():
+    result = assessors(tac_year(seed=1, topics=4), n_resamples=20)
+    again = pickle.loads(pickle.dumps(result))
+    assert str(again) == str(result)
+    assert again.to_html() == result.to_html()

@@ -1,4 +1,4 @@
-"""Items as they come, one JSON object a line."""
+"""Items as they come, one JSON object per line."""
 
 import gzip
 import io

@@ -228,3 +228,9 @@ def test_importing_the_room_is_light():
     code = "import pyramidion.summarizers, sys; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_former_names_of_options_and_hyphens_are_read():
+    now = parse_summarizer("coverage(min_documents=3)")
+    assert parse_summarizer("coverage(least=3)") == now
+    assert parse_summarizer("coverage(min-documents=3)") == now

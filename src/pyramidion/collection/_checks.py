@@ -131,7 +131,7 @@ def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
     for scu in pyramid.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid == NOT_IN_PYRAMID:
-            message = "in annotations 0 is what the pyramid has not; give it another uid"
+            message = "uid 0 is reserved for content outside the pyramid; give it another uid"
             yield Problem("content unit called 0", subject, message)
         owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
         if None in owners:

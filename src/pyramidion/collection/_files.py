@@ -581,7 +581,7 @@ def read_made(
             seen = True
             yield made
     if not seen:
-        raise Where(path).error("the file is empty", "one JSON object a line")
+        raise Where(path).error("the file is empty", "one JSON object per line")
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
@@ -602,7 +602,7 @@ def parsed_record(line: str, where: Where) -> dict[str, Any]:
         if "\\ud" in line or "\\uD" in line:
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        hint = "one JSON object a line; the file may be cut off"
+        hint = "one JSON object per line; the file may be cut off"
         raise where.error(f"this is not JSON ({error.msg} at column {error.colno})", hint) from None
     except _RepeatedName as error:
         raise where.error(f"`{error}` occurs twice", "keep one") from None

@@ -31,6 +31,9 @@ from pyramidion.errors import InputError, NotFoundError, known_names, meant
 
 _CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
 
+# Former names of options in brackets, which still work for one more release.
+_FORMER = {"least": ("min_documents", "min_cosine")}
+
 # Other spellings of words that options take.
 _SYNONYMS = {"hybrid-bootstrap": "hb", "monte-carlo": "mc", "regularised": "regularized"}
 
@@ -302,6 +305,8 @@ def option_name(text: str) -> str:
 def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
     """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
+    spelled = (*_FORMER.get(name, ()), name.replace("-", "_"))
+    name = next((new for new in spelled if new in known), name)
     if name not in known and not equals:
         # A word that only one option takes means that option.
         takers = [one.name for one in known.values() if name in one.choices]

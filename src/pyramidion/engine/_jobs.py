@@ -145,10 +145,7 @@ class JobReport:
 
     def __add__(self, other: "JobReport") -> "JobReport":
         sums = {group: dict(own) for group, own in self.sums.items()}
-        for group, own in other.sums.items():
-            mine = sums.setdefault(group, {})
-            for measure, more in own.items():
-                mine[measure] = mine.get(measure, ExactSums()) + more
+        _add_sums(sums, other.sums)
         numbers = ("parts", "resumed", "records", "failed")
         counts = {name: getattr(self, name) + getattr(other, name) for name in numbers}
         return JobReport(**counts, digest=(self.digest + other.digest) % 2**64, sums=sums)
@@ -308,13 +305,25 @@ def _do(task: _Task) -> JobReport:
     return work.report
 
 
+def _add_sums(
+    sums: dict[Group, dict[str, ExactSums]], more: Mapping[Group, Mapping[str, ExactSums]]
+) -> None:
+    """Add sums by group and measure to others, in place: there may be many groups."""
+    for group, added in more.items():
+        mine = sums.setdefault(group, {})
+        for measure, own in added.items():
+            mine[measure] = mine.get(measure, ExactSums()) + own
+
+
 @dataclass
 class _Work:
     """A part while it is worked on."""
 
     task: _Task
     aside: list[dict[str, Any]] = field(default_factory=list)
-    report: JobReport = JobReport(parts=1)
+    records: int = 0
+    digest: int = 0
+    sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
 
     def made(self) -> Iterator[dict[str, Any]]:
         """Return what the job makes of the records, batch by batch."""
@@ -326,9 +335,16 @@ class _Work:
                 else:
                     self._set_aside(one.error, one.error.where, text=one.text)
             made = self._called(records)
-            digest = sum(map(_digest, records)) % 2**64
-            self.report += JobReport(records=len(made), digest=digest, sums=self._sums(made))
+            self.records += len(made)
+            self.digest += sum(map(_digest, records))
+            _add_sums(self.sums, self._sums(made))
             yield from made
+
+    @property
+    def report(self) -> JobReport:
+        """What came of it so far."""
+        digest = self.digest % 2**64
+        return JobReport(1, 0, self.records, len(self.aside), digest, self.sums)
 
     def _called(self, records: list[Record]) -> list[dict[str, Any]]:
         try:
@@ -354,7 +370,6 @@ class _Work:
             message = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
         self.aside.append({"line": line, "error": message, **found})
-        self.report += JobReport(failed=1)
 
     def _sums(self, made: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
         def group(record: Mapping[str, Any]) -> Group:

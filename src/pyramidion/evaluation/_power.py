@@ -121,7 +121,7 @@ class PowerOptions(Options):
         "--judge: tells how many human topics it saves. Name the human measure with -m.",
         metavar="MEASURE",
     )  # fmt: skip
-    max_topics: int = option(1000, "Maximum number of topics to consider.", max=100_000)
+    max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)
     cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", min=0)
     cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", min=0)
     cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", min=0)
@@ -390,7 +390,7 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     judgments of a summary or several runs of a system, topics, judges and runs are weighed against
     their cost.
 
-    Where a measure has scores of people and of machines on a scale, there are power curves, too:
+    Where a measure has scores of people and of machines on a scale, power curves are also given:
     how often each test tells a blend of machine and human scores from machines'.
 
     Examples

@@ -105,7 +105,9 @@ class PairComparisons:
     """Simultaneous comparisons of pairs of groups; `p` is adjusted for their number.
 
     Two groups whose intervals, estimate ± half width, do not overlap differ significantly (exactly
-    so when all standard errors are equal). `critical` is in standard errors.
+    so when all standard errors are equal); half widths are NaN if not all pairs are compared.
+    `critical` is in standard errors. `note` says why p-values are undefined; equal estimates have
+    p = 1 even then. `draws` and `monte_carlo_error` (of `critical`) are 0 if nothing was simulated.
     """
 
     estimates: Floats
@@ -208,7 +210,7 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairCo
 
     Returns
     -------
-    Comparisons
+    PairComparisons
         Differences of mean ranks with intervals and p-values, and the groups' comparison
         intervals.
 
@@ -252,7 +254,7 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> P
 
     Returns
     -------
-    Comparisons
+    PairComparisons
         Differences of least-squares means with intervals and p-values.
 
     References
@@ -328,7 +330,7 @@ def simultaneous_intervals(
 
     Returns
     -------
-    Comparisons
+    PairComparisons
         With `draws` and `monte_carlo_error`, the standard error of `critical`.
 
     Notes

@@ -86,9 +86,10 @@ class Explanation:
             )
             for own in self._chosen
         )
-        about = titled(title, "why each sentence was chosen")
-        own_key = (("table", "chosen"), *key)
-        tables.append(Table(_CHOSEN, rows, about, key=own_key, name="chosen"))
+        if rows:
+            about = titled(title, "why each sentence was chosen")
+            own_key = (("table", "chosen"), *key)
+            tables.append(Table(_CHOSEN, rows, about, key=own_key, name="chosen"))
         changes = [(own.rank, change) for own in self._chosen for change in own.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)

@@ -350,7 +350,7 @@ class TestBadJsonl:
             (
                 JSON_ROW[:40] + "\n",
                 "this is not JSON (Unterminated string starting at at column 40); "
-                "one JSON object a line; the file may be cut off",
+                "one JSON object per line; the file may be cut off",
             ),
             ("[1]\n", "this is not a JSON object; write {...}"),
             (

@@ -64,17 +64,17 @@ class TestBadFiles:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("", ": the file is empty; one JSON object a line"),
-            ("\n\n", ": the file is empty; one JSON object a line"),
+            ("", ": the file is empty; one JSON object per line"),
+            ("\n\n", ": the file is empty; one JSON object per line"),
             (
                 LINE + LINE[:44],
                 ", line 2: this is not JSON (Unterminated string starting at at column 40); "
-                "one JSON object a line; the file may be cut off",
+                "one JSON object per line; the file may be cut off",
             ),
             (
                 LINE + LINE[:20],
                 ", line 2: this is not JSON (Unterminated string starting at at column 17); "
-                "one JSON object a line; the file may be cut off",
+                "one JSON object per line; the file may be cut off",
             ),
             (
                 LINE + '{"topic": "T1", "system": "7"}\n',

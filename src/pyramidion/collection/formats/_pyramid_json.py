@@ -450,7 +450,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 FORMAT = Format(
     name="pyramids",
-    title="pyramids, annotated peers and answers for content units, one JSON object a line",
+    title="pyramids, annotated peers and answers for content units, one JSON object per line",
     matches=_matches,
     read=_read,
     write=_write,

@@ -65,7 +65,7 @@ def detect(path: str | Path) -> Format:
     if not path.exists():
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     if path.is_file() and path.stat().st_size == 0:
-        raise Where(path).error("the file is empty", "fetch or write it again")
+        raise Where(path).error("the file is empty", "download or create it again")
     for format in FORMATS:
         if format.matches(path):
             return format
@@ -137,7 +137,7 @@ def write_collection(
     --------
     >>> write_collection(Collection("mine"), "mine.xls")
     Traceback (most recent call last):
-    pyramidion.errors.InputError: mine.xls: the ending means no format; name one with --to: ...
+    pyramidion.errors.InputError: mine.xls: unknown file extension; name one with --to: ...
     """
     chosen = format_named(format) if format else _meant_by(Path(path))
     if chosen.write is None:
@@ -159,5 +159,5 @@ def _meant_by(path: Path) -> Format:
             return format
     if path.suffix:
         hint = f"name one with --to: {', '.join(one.name for one in FORMATS if one.write)}"
-        raise InputError("the ending means no format", hint, where=Where(path))
+        raise InputError("unknown file extension", hint, where=Where(path))
     return format_named("collection")

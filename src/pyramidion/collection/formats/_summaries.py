@@ -17,12 +17,12 @@ from pyramidion.collection.formats._base import (
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
-    """Read summaries, one JSON object a line."""
+    """Read summaries, one JSON object per line."""
     return tuple(record.made(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
-    """Write summaries, one JSON object a line, whole or not at all."""
+    """Write summaries, one JSON object per line, whole or not at all."""
     write_text(path, "".join(summary.to_line() for summary in summaries))
 
 
@@ -42,7 +42,7 @@ def _matches(path: Path) -> bool:
 
 FORMAT = Format(
     name="summaries",
-    title="summaries, one JSON object a line (task, topic, system, kind, role, text)",
+    title="summaries, one JSON object per line (task, topic, system, kind, role, text)",
     matches=_matches,
     read=lambda path: Collection(path.name.split(".")[0], summaries=read_summaries(path)),
     write=_write,

@@ -84,8 +84,11 @@ def assessor_severity(
         "topic": topics,
         "nothing": [""] * len(ordered),
     }
-    usual: Beside = "topic" if _are_linked(assessors, topics) else "nothing"
-    beside = options.beside or ("category" if any(categories) else usual)
+    beside = options.beside
+    if beside is None and any(categories):
+        beside = "category"
+    elif beside is None:
+        beside = "topic" if _are_linked(assessors, topics) else "nothing"
     model = SeverityModel(collection, measure, beside, ())
     if len(set(assessors)) == 1:
         return replace(model, undefined=_ONE)

@@ -168,16 +168,17 @@ def assessors(
         tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
         left_out=study.left_out,
         charts=[*judge_charts(judges, options.confidence_level), *charts],
-        page=lambda: render_page(
-            f"Assessors: {', '.join(year.name for year in read)}",
-            list(assessor_sections(result)),
-            lead=f"{who} assessors judged by {', '.join(study.panel.measures)}.",
-            signature=str(result.signature),
-        ),
         study=study,
         judges=tuple(judges),
     )
-    return result
+    title = f"Assessors: {', '.join(year.name for year in read)}"
+    lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
+    return replace(result, page=partial(_page, result, title, lead))
+
+
+def _page(result: AssessorsResult, title: str, lead: str) -> str:
+    sections = list(assessor_sections(result))
+    return render_page(title, sections, lead=lead, signature=str(result.signature))
 
 
 def _repeated(

@@ -267,8 +267,9 @@ def stability(
         signature=signed(
             f"pyramid-stability({settings.score})", collection.data_hash, settings.seed,
             of=settings.which, equal=f"{settings.equal_within:g}", apart=f"{settings.apart:g}",
-            ranked=settings.held_out or "half", splits=settings.splits, most=settings.max_pyramids,
-            repetition=settings.repetition or "", weights=source.other_weights,
+            ranked=settings.held_out or "half", splits=settings.splits,
+            **{"max-pyramids": settings.max_pyramids}, repetition=settings.repetition or "",
+            weights=source.other_weights,
         ),
         values=(together, *studied),
         record=_record,

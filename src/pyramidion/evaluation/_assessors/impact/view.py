@@ -119,16 +119,16 @@ def without_the_worst(
         tables=tables,
         left_out=(*study.left_out, *notes, *left_out),
         charts=list(_charts(found)),
-        page=lambda: render_page(
-            f"Without inconsistent assessors: {names}",
-            list(_sections(result)),
-            lead="Evaluations without the topics and judgments of the least consistent assessors.",
-            signature=str(result.signature),
-        ),
         study=study,
         impacts=tuple(found),
     )
-    return result
+    return replace(result, page=partial(_page, result, f"Without inconsistent assessors: {names}"))
+
+
+def _page(result: AssessorsResult, title: str) -> str:
+    lead = "Evaluations without the topics and judgments of the least consistent assessors."
+    sections = list(_sections(result))
+    return render_page(title, sections, lead=lead, signature=str(result.signature))
 
 
 def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:

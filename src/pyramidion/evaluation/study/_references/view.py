@@ -90,7 +90,7 @@ def references(
     How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
     Modification, form of the name, what follows the name, and how many words come before it: a
     Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
-    those of the thesis; which of them predicts documents better that it did not see.
+    those of the thesis; which of them better predicts unseen documents.
 
     Examples
     --------
